@@ -1,0 +1,4 @@
+/**
+ * What two processes share: the segment and its layout, plan blobs, counters, channels, and the worker's client.
+ */
+package io.fluxon.ipc;

@@ -1,0 +1,4 @@
+/**
+ * Benchmarks, one class per hot structure.
+ */
+package io.fluxon.jmh;

@@ -1,0 +1,4 @@
+/**
+ * The {@code fluxon} command.
+ */
+package io.fluxon.tools;
