@@ -53,7 +53,7 @@ find_maven() {
     local version
     MVN=$(command -v mvn) ||
         die "needs Maven $MAVEN_MINIMUM or later: 'apt-get install maven' (Debian) or unpack one and put its bin on the PATH"
-    version=$("$MVN" --version 2>/dev/null | sed 's/\x1b\[[0-9;]*m//g' | sed -n 's/^Apache Maven \([0-9.]*\).*/\1/p')
+    version=$("$MVN" --version 2> /dev/null | sed 's/\x1b\[[0-9;]*m//g' | sed -n 's/^Apache Maven \([0-9.]*\).*/\1/p')
     if [ "$(printf '%s\n' "$MAVEN_MINIMUM" "$version" | sort -V | head -n 1)" != "$MAVEN_MINIMUM" ]; then
         die "needs Maven $MAVEN_MINIMUM or later, found ${version:-none}:" \
             "'apt-get install maven' (Debian) or unpack one and put its bin on the PATH"
@@ -80,8 +80,8 @@ build_jar() {
 
 is_outdated() {
     local newer
-    newer=$(cd "$FLUXON_ROOT" && find pom.xml ./*/pom.xml ./*/src/main ./*/src/jextract -newer "$1" -type f -print 2>/dev/null |
-        head -n 1) || true
+    newer=$(cd "$FLUXON_ROOT" && find pom.xml ./*/pom.xml ./*/src/main ./*/src/jextract -type f -newer "$1" \
+        2> /dev/null | head -n 1) || true
     [ -n "$newer" ]
 }
 
