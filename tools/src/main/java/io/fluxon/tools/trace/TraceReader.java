@@ -34,7 +34,7 @@ public final class TraceReader
     private final Path file;
     private final JsonParser parser;
     private final Trace.Builder builder = new Trace.Builder();
-    private int lastLine;
+    private int line;
 
     private TraceReader(final Path file, final JsonParser parser)
     {
@@ -64,11 +64,6 @@ public final class TraceReader
         {
             return new TraceReader(file, parser).readRequests(limit);
         }
-        catch (final JsonProcessingException ex)
-        {
-            throw new TraceException(
-                file + ":" + ex.getLocation().getLineNr() + ": not valid JSON: " + ex.getOriginalMessage());
-        }
         catch (final IOException ex)
         {
             throw new TraceException(file + ": cannot be read: " + ex.getMessage());
@@ -77,14 +72,17 @@ public final class TraceReader
 
     private Trace readRequests(final int limit) throws IOException
     {
-        while (builder.requestCount() < limit)
+        try
         {
-            final JsonToken token = parser.nextToken();
-            if (null == token)
+            while (builder.requestCount() < limit && null != parser.nextToken())
             {
-                break;
+                readRequest();
             }
-            readRequest(token);
+        }
+        catch (final JsonProcessingException ex)
+        {
+            line = parser.getParsingContext().inRoot() ? ex.getLocation().getLineNr() : line;
+            throw error("not valid JSON: " + ex.getOriginalMessage());
         }
 
         if (0 == builder.requestCount())
@@ -94,51 +92,51 @@ public final class TraceReader
         return builder.build();
     }
 
-    private void readRequest(final JsonToken first) throws IOException
+    private void readRequest() throws IOException
     {
-        final int line = parser.currentTokenLocation().getLineNr();
-        if (START_OBJECT != first)
+        final int lastLine = line;
+        line = parser.currentTokenLocation().getLineNr();
+        if (START_OBJECT != parser.currentToken())
         {
-            throw error(line, "expected a JSON object");
+            throw error("expected a JSON object");
         }
         if (line == lastLine)
         {
-            throw error(line, "more than one request in the line");
+            throw error("more than one request in the line");
         }
 
         int seen = 0;
         while (END_OBJECT != parser.nextToken())
         {
-            seen |= 1 << readField(line);
+            seen |= 1 << readField();
         }
         if (ALL_FIELDS != seen)
         {
-            throw error(line, "field " + FIELDS[Integer.numberOfTrailingZeros(~seen)] + " is missing");
+            throw error("field " + FIELDS[Integer.numberOfTrailingZeros(~seen)] + " is missing");
         }
         if (parser.currentTokenLocation().getLineNr() != line)
         {
-            throw error(line, "the request does not end in its line");
+            throw error("the request does not end in its line");
         }
-        lastLine = line;
         builder.endRequest();
     }
 
-    private int readField(final int line) throws IOException
+    private int readField() throws IOException
     {
-        final int field = fieldIndex(line, parser.currentName());
+        final int field = fieldIndex(parser.currentName());
         parser.nextToken();
         if (HASH_IDS == field)
         {
-            readBlocks(line);
+            readBlocks();
         }
         else
         {
-            readNumber(line, FIELDS[field]);
+            readNumber(FIELDS[field]);
         }
         return field;
     }
 
-    private int fieldIndex(final int line, final String name)
+    private int fieldIndex(final String name)
     {
         for (int i = 0; i < FIELDS.length; i++)
         {
@@ -147,22 +145,22 @@ public final class TraceReader
                 return i;
             }
         }
-        throw error(line, "unknown field \"" + name + "\"");
+        throw error("unknown field \"" + name + "\"");
     }
 
-    private void readNumber(final int line, final String name) throws IOException
+    private void readNumber(final String name) throws IOException
     {
         if (!parser.currentToken().isNumeric() || !(parser.getDoubleValue() >= 0))
         {
-            throw error(line, name + " must be a number that is at least 0");
+            throw error(name + " must be a number that is at least 0");
         }
     }
 
-    private void readBlocks(final int line) throws IOException
+    private void readBlocks() throws IOException
     {
         if (START_ARRAY != parser.currentToken())
         {
-            throw error(line, "hash_ids must be an array");
+            throw error("hash_ids must be an array");
         }
 
         int blocks = 0;
@@ -170,18 +168,18 @@ public final class TraceReader
         {
             if (JsonToken.VALUE_NUMBER_INT != parser.currentToken() || !isBlockId())
             {
-                throw error(line, "hash_ids[" + blocks + "] must be an integer from 0 to 2^63-1");
+                throw error("hash_ids[" + blocks + "] must be an integer from 0 to 2^63-1");
             }
             blocks++;
             if (blocks > MAX_BLOCKS_OF_REQUEST)
             {
-                throw error(line, "hash_ids has more than " + MAX_BLOCKS_OF_REQUEST + " entries");
+                throw error("hash_ids has more than " + MAX_BLOCKS_OF_REQUEST + " entries");
             }
             builder.addBlock(parser.getLongValue());
         }
         if (0 == blocks)
         {
-            throw error(line, "hash_ids is empty");
+            throw error("hash_ids is empty");
         }
     }
 
@@ -190,7 +188,7 @@ public final class TraceReader
         return JsonParser.NumberType.BIG_INTEGER != parser.getNumberType() && parser.getLongValue() >= 0;
     }
 
-    private TraceException error(final int line, final String what)
+    private TraceException error(final String what)
     {
         return new TraceException(file + ":" + line + ": " + what);
     }

@@ -1,14 +1,18 @@
 package io.fluxon.tools.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.TestFactory;
 
 class TraceModelTest
 {
     private static final String TRACES = "fluxon.traces";
+    private static final int[] FIGURES_OF_SEED_42 = { 500, 0, 0, 0, 0 };
 
     @Test
     void shouldCountHitsByOwnerWhenRequestsAlternate()
@@ -55,34 +59,36 @@ class TraceModelTest
     }
 
     @Test
-    @EnabledIfSystemProperty(named = TRACES, matches = ".+")
-    void shouldMatchTheKnownFiguresOfTheConversationTrace()
+    void shouldCountAGeneratedWorkloadTheSameEveryTime()
     {
-        assertFigures("conversation_trace.jsonl", 12_031, 288_500, 105_710, 27_634, 182_790);
+        assertFigures(SessionWorkload.generate(500, 42), FIGURES_OF_SEED_42);
     }
 
-    @Test
-    @EnabledIfSystemProperty(named = TRACES, matches = ".+")
-    void shouldMatchTheKnownFiguresOfTheSyntheticTrace()
+    /** The published traces are no part of the project: they are checked where the property names their folder. */
+    @TestFactory
+    Stream<DynamicTest> shouldMatchTheKnownFiguresOfPublishedTraces()
     {
-        assertFigures("synthetic_trace.jsonl", 3_993, 121_877, 77_953, 15_942, 43_924);
+        final String folder = System.getProperty(TRACES);
+        return null == folder ? Stream.empty() : Stream.of(
+            publishedTrace(folder, "conversation_trace.jsonl", 12_031, 288_500, 105_710, 27_634, 182_790),
+            publishedTrace(folder, "synthetic_trace.jsonl", 3_993, 121_877, 77_953, 15_942, 43_924));
     }
 
-    private static void assertFigures(
-        final String name,
-        final int requests,
-        final int requested,
-        final int hit,
-        final int remote,
-        final int written)
+    private static DynamicTest publishedTrace(final String folder, final String name, final int... figures)
     {
-        final Trace trace = TraceReader.read(Path.of(System.getProperty(TRACES)).resolve(name), Integer.MAX_VALUE);
+        return dynamicTest(
+            name, () -> assertFigures(TraceReader.read(Path.of(folder, name), Integer.MAX_VALUE), figures));
+    }
+
+    private static void assertFigures(final Trace trace, final int... figures)
+    {
         final TraceModel model = new TraceModel(2, 4).run(trace);
 
-        assertThat(model.requests()).isEqualTo(requests);
-        assertThat(model.requestedPages()).isEqualTo(requested);
-        assertThat(model.hitPages()).isEqualTo(hit);
-        assertThat(model.remoteHitPages()).isEqualTo(remote);
-        assertThat(model.writtenPages()).isEqualTo(written);
+        assertThat(new int[]{
+            model.requests(),
+            model.requestedPages(),
+            model.hitPages(),
+            model.remoteHitPages(),
+            model.writtenPages() }).isEqualTo(figures);
     }
 }
