@@ -5,19 +5,19 @@ package io.fluxon.engine.config;
  * in one piece is an eighth of a term.
  *
  * @param ipcTermBufferBytes {@code ipc_term_buffer_bytes}: term of the channels to workers, a power of two of 64 KiB to
- *                           1 GiB. Default 1 MiB.
+ *                           64 MiB. Default 4 MiB.
  * @param udpTermBufferBytes {@code udp_term_buffer_bytes}: term of the channels between owner and master, likewise.
  *                           Default 4 MiB.
  */
 public record AeronConfig(int ipcTermBufferBytes, int udpTermBufferBytes)
 {
     private static final int LEAST = 64 << 10;
-    private static final int MOST = 1 << 30;
+    private static final int MOST = 64 << 20;
 
     static AeronConfig read(final ConfigSection section)
     {
         return new AeronConfig(
-            term(section, "ipc_term_buffer_bytes", 1 << 20),
+            term(section, "ipc_term_buffer_bytes", 4 << 20),
             term(section, "udp_term_buffer_bytes", 4 << 20));
     }
 

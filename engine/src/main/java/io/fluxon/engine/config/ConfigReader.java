@@ -37,6 +37,9 @@ final class ConfigReader
         Map.entry("p2p_listen_port", "is not a field here: use listen_endpoint"),
         Map.entry("port", "is not a field here: use listen_endpoint"));
 
+    private static final int MAX_TYPOS = 2;
+    private static final int FAR = 1000;
+
     private static final YAMLMapper MAPPER = YAMLMapper.builder()
         .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
         .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -151,6 +154,9 @@ final class ConfigReader
             "unknown field " + path + ", the nearest valid name is " + nearest(path, name);
     }
 
+    /**
+     * The most similar name of the same section, unless another section has the name itself or nearly so.
+     */
     private String nearest(final String path, final String name)
     {
         String nearest = null;
@@ -158,11 +164,12 @@ final class ConfigReader
         for (final String candidate : knownPaths)
         {
             final String lastName = candidate.substring(candidate.lastIndexOf('.') + 1);
+            final int distance = EditDistance.between(name, lastName);
             final boolean isSamePlace = parentOf(candidate).equals(parentOf(path));
-            final int distance = 2 * EditDistance.between(name, lastName) + (isSamePlace ? 0 : 1);
-            if (distance < least)
+            final int cost = isSamePlace || distance <= MAX_TYPOS ? distance : distance + FAR;
+            if (cost < least)
             {
-                least = distance;
+                least = cost;
                 nearest = candidate;
             }
         }

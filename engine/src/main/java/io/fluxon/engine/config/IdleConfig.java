@@ -2,7 +2,7 @@ package io.fluxon.engine.config;
 
 /**
  * What the threads of a process do when there is nothing to do; fields of {@code idle_strategy}, each one of {@code
- * backoff}, {@code sleeping}, {@code yielding} and {@code busy_spin}. Default backoff.
+ * backoff}, {@code sleep}, {@code yield} and {@code busy_spin}. Default backoff.
  *
  * @param core     {@code owner} or {@code master}: thread of the owner or master core.
  * @param transfer {@code transfer}: thread that pulls values from other owners; an owner only.

@@ -1,10 +1,7 @@
 package io.fluxon.engine.config;
 
-import org.agrona.concurrent.BackoffIdleStrategy;
-import org.agrona.concurrent.BusySpinIdleStrategy;
+import io.fluxon.ipc.aeron.IdleStrategies;
 import org.agrona.concurrent.IdleStrategy;
-import org.agrona.concurrent.SleepingMillisIdleStrategy;
-import org.agrona.concurrent.YieldingIdleStrategy;
 
 /**
  * What an agent's thread does when it finds nothing to do.
@@ -12,18 +9,30 @@ import org.agrona.concurrent.YieldingIdleStrategy;
 public enum IdleStrategyName
 {
     /** Spins a little, yields a little, then parks for 1 microsecond, doubling to 1 millisecond. */
-    BACKOFF,
+    BACKOFF(IdleStrategies.BACKOFF),
     /** Sleeps for 1 millisecond. */
-    SLEEPING,
+    SLEEP(IdleStrategies.SLEEP),
     /** Yields the processor. For a thread that nearly has a processor of its own. */
-    YIELDING,
+    YIELD(IdleStrategies.YIELD),
     /** Spins. Only for a thread pinned to a processor of its own. */
-    BUSY_SPIN;
+    BUSY_SPIN(IdleStrategies.BUSY_SPIN);
 
-    private static final long MAX_SPINS = 10;
-    private static final long MAX_YIELDS = 10;
-    private static final long MIN_PARK_NS = 1_000;
-    private static final long MAX_PARK_NS = 1_000_000;
+    private final String strategyName;
+
+    IdleStrategyName(final String strategyName)
+    {
+        this.strategyName = strategyName;
+    }
+
+    /**
+     * Its name in {@link IdleStrategies}.
+     *
+     * @return name.
+     */
+    public String strategyName()
+    {
+        return strategyName;
+    }
 
     /**
      * A new strategy for one thread.
@@ -32,12 +41,6 @@ public enum IdleStrategyName
      */
     public IdleStrategy create()
     {
-        return switch (this)
-        {
-            case BACKOFF -> new BackoffIdleStrategy(MAX_SPINS, MAX_YIELDS, MIN_PARK_NS, MAX_PARK_NS);
-            case SLEEPING -> new SleepingMillisIdleStrategy(1);
-            case YIELDING -> YieldingIdleStrategy.INSTANCE;
-            case BUSY_SPIN -> BusySpinIdleStrategy.INSTANCE;
-        };
+        return IdleStrategies.byName(strategyName);
     }
 }
