@@ -10,10 +10,11 @@ import java.nio.charset.StandardCharsets;
  * What the operations of a {@link WorkerClient} have in common. An operation object belongs to the caller, who may use
  * it again when it has ended; it is confined to the thread of its client.
  */
-public abstract class ClientOperation extends Timed
+public abstract sealed class ClientOperation extends Timed permits PutPlan, GetHandle, ExistsCall
 {
+    static final int NO_INDEX = -1;
+
     private static final int MAX_MESSAGE_BYTES = 512;
-    private static final int NO_INDEX = -1;
 
     WorkerClient client;
     PendingRequest pending;

@@ -80,6 +80,16 @@ final class DeadlineQueue
         return first;
     }
 
+    void clear()
+    {
+        for (int i = 0; i < size; i++)
+        {
+            heap[i].queueIndex = Timed.NOT_QUEUED;
+            heap[i] = null;
+        }
+        size = 0;
+    }
+
     private void siftUp(final int from, final Timed element)
     {
         int index = from;

@@ -1,13 +1,16 @@
 package io.fluxon.ipc.client.core;
 
 import io.fluxon.ipc.ErrorCode;
+import io.fluxon.ipc.channel.MessageAssembler;
 
 /**
  * The worker's session with its owner, in poll form: a deterministic core, confined to one thread, that reads no clock
  * but the injected one and never blocks, and allocates nothing in steady state (contract ZERO-1).
  * <p>
  * A call returns at once: 0, and its operation object changes state in a later {@link #poll()}; or an error code,
- * and nothing was changed or sent, the operation object included; {@link #refusal()} then says why (contract API-1).
+ * and nothing was changed or sent, the operation object included; {@link #refusal()} then says why (contract API-1). Two
+ * codes end the handle of a {@link #getTransfer} all the same: KEY_NOT_FOUND, nothing can be had, and STALE_GET_PLAN, it
+ * was not consumed in time.
  */
 public final class WorkerClient implements AutoCloseable
 {
@@ -25,8 +28,19 @@ public final class WorkerClient implements AutoCloseable
     /** Length for getTransfer: everything that is transferable. */
     public static final int ALL_TRANSFERABLE = -1;
 
+    private static final int FLUSH_LIMIT = 64;
+
     private final WorkerClientContext ctx;
-    private State state = State.CONNECTING;
+    private final ClientSession session;
+    private final Connecting connecting;
+    private final PutOperations puts;
+    private final GetOperations gets;
+    private final ExistsOperations existsCalls;
+    private final AnswerAdapter adapter;
+    private final MessageAssembler assembler;
+    private long lastKeepAliveNs;
+    private long lastPollNs;
+    private long silenceNs;
 
     /**
      * A client that begins to connect with its first duty cycle.
@@ -36,6 +50,15 @@ public final class WorkerClient implements AutoCloseable
     public WorkerClient(final WorkerClientContext ctx)
     {
         this.ctx = ctx.conclude();
+        session = new ClientSession(this, ctx);
+        connecting = new Connecting(session);
+        puts = new PutOperations(session);
+        gets = new GetOperations(session);
+        existsCalls = new ExistsOperations(session);
+        adapter = new AnswerAdapter(session, connecting, puts, gets, existsCalls);
+        assembler = new MessageAssembler(ctx.maxMessageBytes(), adapter);
+        lastPollNs = ctx.nanoClock().nanoTime();
+        session.nowNs = lastPollNs;
     }
 
     /**
@@ -45,7 +68,32 @@ public final class WorkerClient implements AutoCloseable
      */
     public int poll()
     {
-        return 0;
+        if (State.CLOSED == session.state)
+        {
+            return 0;
+        }
+        final long nowNs = ctx.nanoClock().nanoTime();
+        final boolean wasReady = State.READY == session.state;
+        session.nowNs = nowNs;
+        final int messages = ctx.responses().poll(assembler, ctx.pollLimit());
+        int work = messages;
+        if (State.CONNECTING == session.state)
+        {
+            work += connecting.step();
+        }
+        else if (State.READY == session.state)
+        {
+            if (!wasReady)
+            {
+                lastKeepAliveNs = nowNs;
+                silenceNs = 0;
+            }
+            work += keepSession(nowNs);
+            // answers that have come are taken before a wait ends by time
+            work += messages < ctx.pollLimit() ? onDeadlines(nowNs) : 0;
+        }
+        lastPollNs = nowNs;
+        return work + flush();
     }
 
     /**
@@ -55,7 +103,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public State state()
     {
-        return state;
+        return session.state;
     }
 
     /**
@@ -65,7 +113,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public int errorCode()
     {
-        return ErrorCode.OK;
+        return session.errorCode;
     }
 
     /**
@@ -75,7 +123,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public WaitStage stage()
     {
-        return WaitStage.NONE;
+        return session.errorStage;
     }
 
     /**
@@ -85,7 +133,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public String errorMessage()
     {
-        return "";
+        return session.errorMessage;
     }
 
     /**
@@ -95,7 +143,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public String refusal()
     {
-        return "";
+        return session.refusal;
     }
 
     /**
@@ -105,7 +153,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public long generation()
     {
-        return 0;
+        return session.generation;
     }
 
     /**
@@ -115,7 +163,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public long sessionId()
     {
-        return 0;
+        return session.sessionId;
     }
 
     /**
@@ -125,7 +173,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public int ownerId()
     {
-        return 0;
+        return session.ownerId;
     }
 
     /**
@@ -135,7 +183,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public String nodeId()
     {
-        return "";
+        return session.nodeId;
     }
 
     /**
@@ -145,7 +193,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public long segmentAddress()
     {
-        return 0;
+        return session.segmentAddress;
     }
 
     /**
@@ -155,7 +203,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public long segmentLength()
     {
-        return 0;
+        return session.mappedLength;
     }
 
     /**
@@ -165,7 +213,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public int maxKeysPerBatch()
     {
-        return ctx.maxKeysPerBatch();
+        return session.maxKeysPerBatch;
     }
 
     /**
@@ -175,7 +223,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public int maxKeyBytes()
     {
-        return 0;
+        return session.maxKeyBytes;
     }
 
     /**
@@ -185,7 +233,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public long maxValueBytes()
     {
-        return 0;
+        return session.maxValueBytes;
     }
 
     /**
@@ -219,7 +267,7 @@ public final class WorkerClient implements AutoCloseable
         final PutOptions options,
         final long timeoutNs)
     {
-        return ErrorCode.TRANSPORT;
+        return puts.start(put, keys, valueLength, options, timeoutNs);
     }
 
     /**
@@ -230,7 +278,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public int putCommit(final PutPlan put)
     {
-        return ErrorCode.TRANSPORT;
+        return puts.commit(put);
     }
 
     /**
@@ -241,7 +289,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public int putAbort(final PutPlan put)
     {
-        return ErrorCode.TRANSPORT;
+        return puts.abort(put);
     }
 
     /**
@@ -276,7 +324,7 @@ public final class WorkerClient implements AutoCloseable
         final AtomicGroups groups,
         final long timeoutNs)
     {
-        return ErrorCode.TRANSPORT;
+        return gets.start(get, keys, prefixBestEffort, groups, timeoutNs);
     }
 
     /**
@@ -301,7 +349,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public int getTransfer(final GetHandle get, final int consumePrefixLen, final long timeoutNs)
     {
-        return ErrorCode.TRANSPORT;
+        return gets.transfer(get, consumePrefixLen, timeoutNs);
     }
 
     /**
@@ -312,7 +360,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public int releaseViews(final GetHandle get)
     {
-        return ErrorCode.TRANSPORT;
+        return gets.releaseViews(get);
     }
 
     /**
@@ -323,7 +371,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public int cancelGetTransfer(final GetHandle get)
     {
-        return ErrorCode.TRANSPORT;
+        return gets.cancel(get);
     }
 
     /**
@@ -348,7 +396,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public int exists(final ExistsCall call, final KeyBatch keys, final long timeoutNs)
     {
-        return ErrorCode.TRANSPORT;
+        return existsCalls.start(call, keys, timeoutNs);
     }
 
     /**
@@ -360,13 +408,184 @@ public final class WorkerClient implements AutoCloseable
      */
     public ClientOperation planAt(final long planAddress)
     {
-        return null;
+        return session.planAt(planAddress);
+    }
+
+    /**
+     * Requests without an answer: those that calls wait for, commits without a global result, and those whose call gave
+     * up and whose answer is awaited to give back what it brings.
+     *
+     * @return number of requests.
+     */
+    public int outstanding()
+    {
+        return session.requests.size();
+    }
+
+    /**
+     * Operations that are not reusable.
+     *
+     * @return number of operation objects.
+     */
+    public int liveOperations()
+    {
+        return session.liveOperations();
+    }
+
+    /**
+     * Plan blobs in use in this session's range of the arena.
+     *
+     * @return number of blobs.
+     */
+    public int planBlobs()
+    {
+        return session.planBlobs();
+    }
+
+    /**
+     * Holdings that wait for the next batch of releases.
+     *
+     * @return number of holdings.
+     */
+    public int unsentReleases()
+    {
+        return session.releases.size();
+    }
+
+    /**
+     * Messages of the owner that were not acted on: malformed, of another session or generation, or of a request that
+     * has its answer.
+     *
+     * @return number of messages.
+     */
+    public long ignoredMessages()
+    {
+        return session.ignoredMessages + adapter.malformed();
+    }
+
+    /**
+     * Answers whose content was refused: slots or values outside the segment, results that do not fit their batch.
+     *
+     * @return number of answers.
+     */
+    public long protocolErrors()
+    {
+        return session.protocolErrors;
+    }
+
+    /**
+     * Answers that came after their call gave up; what they brought was given back (contract GET-3).
+     *
+     * @return number of answers.
+     */
+    public long lateAnswers()
+    {
+        return session.lateAnswers;
+    }
+
+    /**
+     * Wholly local handles that ended by time (contract GET-3).
+     *
+     * @return number of handles.
+     */
+    public long expiredHandles()
+    {
+        return session.expiredHandles;
     }
 
     /** Ends the session: the owner is told, every operation fails with SHUTDOWN. Repeated calls do nothing. */
     @Override
     public void close()
     {
-        state = State.CLOSED;
+        if (State.CLOSED == session.state)
+        {
+            return;
+        }
+        if (State.READY == session.state)
+        {
+            session.sendClose(ErrorCode.OK);
+        }
+        session.close(ErrorCode.SHUTDOWN, WaitStage.NONE, "the client was closed");
+    }
+
+    private int keepSession(final long nowNs)
+    {
+        // own running time: a poll after a long stop counts as one step (contract LIFE-2)
+        silenceNs = adapter.takeHeard() ?
+            0 : silenceNs + Math.min(nowNs - lastPollNs, session.keepAliveIntervalNs);
+        if (silenceNs >= session.sessionTimeoutNs)
+        {
+            session.close(ErrorCode.TRANSPORT, WaitStage.ANSWER, "the owner has been silent for its session timeout");
+            return 1;
+        }
+        if (nowNs - lastKeepAliveNs >= session.keepAliveIntervalNs && !session.outbound.isBackPressured())
+        {
+            final int length = session.encoder.keepAlive(session.scratch, session.requests.nextId());
+            session.outbound.send(session.scratch, 0, length);
+            lastKeepAliveNs = nowNs;
+            return 1;
+        }
+        return 0;
+    }
+
+    private int onDeadlines(final long nowNs)
+    {
+        int work = 0;
+        Timed due = session.deadlines.pollDue(nowNs);
+        while (null != due)
+        {
+            if (due instanceof final PendingRequest request)
+            {
+                onDue(request, nowNs);
+            }
+            else
+            {
+                gets.onExpired((GetHandle)due);
+            }
+            work++;
+            due = session.deadlines.pollDue(nowNs);
+        }
+        return work;
+    }
+
+    private void onDue(final PendingRequest request, final long nowNs)
+    {
+        if (!request.hasDeadline || request.deadlineNs - nowNs > 0)
+        {
+            session.repeat(request);
+            return;
+        }
+        final ClientOperation operation = request.operation;
+        if (operation instanceof final ExistsCall call)
+        {
+            session.answered(request);
+            existsCalls.onTimeout(call);
+            return;
+        }
+        session.requests.abandon(request);
+        if (operation instanceof final PutPlan put)
+        {
+            puts.onTimeout(request.kind, put);
+        }
+        else
+        {
+            gets.onTimeout(request.kind, (GetHandle)operation);
+        }
+        session.repeat(request);
+    }
+
+    private int flush()
+    {
+        if (State.CLOSED == session.state)
+        {
+            return 0;
+        }
+        int work = State.READY == session.state ? session.sendReleases() : 0;
+        work += session.outbound.flush(FLUSH_LIMIT);
+        if (session.outbound.isClosed())
+        {
+            session.close(ErrorCode.TRANSPORT, WaitStage.NONE, "the channel to the owner is closed");
+        }
+        return work;
     }
 }

@@ -49,6 +49,7 @@ public final class WorkerClientContext
     private long connectTimeoutNs = TimeUnit.SECONDS.toNanos(10);
     private long putTimeoutNs = TimeUnit.SECONDS.toNanos(35);
     private long getTimeoutNs = TimeUnit.SECONDS.toNanos(10);
+    private long answerGraceNs = TimeUnit.MILLISECONDS.toNanos(500);
     private long retryNs = TimeUnit.MILLISECONDS.toNanos(250);
     private long maxRetryNs = TimeUnit.SECONDS.toNanos(2);
 
@@ -78,6 +79,7 @@ public final class WorkerClientContext
         positive("connectTimeoutNs", connectTimeoutNs);
         positive("putTimeoutNs", putTimeoutNs);
         positive("getTimeoutNs", getTimeoutNs);
+        positive("answerGraceNs", answerGraceNs);
         positive("retryNs", retryNs);
         if (maxRetryNs < retryNs)
         {
@@ -590,6 +592,28 @@ public final class WorkerClientContext
     public long getTimeoutNs()
     {
         return getTimeoutNs;
+    }
+
+    /**
+     * Sets: how much longer than the owner this client waits, so that the owner's answer can say which stage timed out.
+     *
+     * @param value time in nanoseconds.
+     * @return this.
+     */
+    public WorkerClientContext answerGraceNs(final long value)
+    {
+        answerGraceNs = value;
+        return this;
+    }
+
+    /**
+     * How much longer than the owner this client waits, so that the owner's answer can say which stage timed out.
+     *
+     * @return time in nanoseconds.
+     */
+    public long answerGraceNs()
+    {
+        return answerGraceNs;
     }
 
     /**
