@@ -30,11 +30,17 @@ final class LocalRound
     private final StagingPages staging;
     private final int pageBytes;
     private final PageKeys pageKeys;
+    private final Latencies total;
     private final Latencies latencies = new Latencies();
     private final List<PutFuture> futures = new ArrayList<>();
 
-    LocalRound(final FluxonClient client, final StagingPages staging, final WorkerSettings settings)
+    LocalRound(
+        final FluxonClient client,
+        final StagingPages staging,
+        final WorkerSettings settings,
+        final Latencies total)
     {
+        this.total = total;
         this.client = client;
         this.staging = staging;
         pageBytes = settings.pageBytes();
@@ -80,7 +86,7 @@ final class LocalRound
     {
         final long startNs = System.nanoTime();
         final PutPlan plan = client.localFastPutStart(keys, pageBytes, null);
-        latencies.record(Operation.PUT_START, System.nanoTime() - startNs);
+        record(Operation.PUT_START, System.nanoTime() - startNs);
         for (int first = 0; first < keys.size(); first += staging.capacity())
         {
             final int count = Math.min(staging.capacity(), keys.size() - first);
@@ -97,7 +103,7 @@ final class LocalRound
         {
             throw new FluxonException(ErrorCode.TRANSPORT, WaitStage.ANSWER, "the owner did not answer a commit");
         }
-        latencies.record(Operation.PUT_COMMIT_LOCAL, System.nanoTime() - commitNs);
+        record(Operation.PUT_COMMIT_LOCAL, System.nanoTime() - commitNs);
         futures.add(future);
     }
 
@@ -105,7 +111,7 @@ final class LocalRound
     {
         final long startNs = System.nanoTime();
         final GetHandle handle = client.getStart(keys, false, null);
-        latencies.record(Operation.GET_START, System.nanoTime() - startNs);
+        record(Operation.GET_START, System.nanoTime() - startNs);
         if (handle.transferableLen() != keys.size() || 0 != handle.remoteHits())
         {
             throw new FluxonException(ErrorCode.KEY_NOT_FOUND, WaitStage.NONE,
@@ -141,6 +147,12 @@ final class LocalRound
                 throw new FluxonException(-result, WaitStage.NONE, "a fresh page was not committed");
             }
         }
+    }
+
+    private void record(final Operation operation, final long durationNs)
+    {
+        latencies.record(operation, durationNs);
+        total.record(operation, durationNs);
     }
 
     private long median(final Operation operation)

@@ -17,6 +17,7 @@ import org.agrona.collections.IntHashSet;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
@@ -45,6 +46,7 @@ public final class Replay implements AutoCloseable
     private int ended;
     private int nextInSequence;
     private boolean isRunning;
+    private volatile boolean isClosed;
 
     /**
      * Constructs a replay; starts nothing.
@@ -90,6 +92,10 @@ public final class Replay implements AutoCloseable
     {
         final WorkerSlot worker = workers.get(index);
         final String name = worker.settings.name();
+        if (isClosed)
+        {
+            throw new ClusterException("the replay is closed");
+        }
         worker.onStarted(new WorkerLink(index, ManagedProcess.start(
             name,
             JavaCommand.of(HEAP_MEGABYTES, worker.settings.toArguments()),
@@ -351,12 +357,10 @@ public final class Replay implements AutoCloseable
     @Override
     public void close()
     {
-        for (final WorkerSlot worker : workers)
-        {
-            if (null != worker.link)
-            {
-                worker.link.end();
-            }
-        }
+        isClosed = true;
+        final List<WorkerLink> links =
+            workers.stream().map(worker -> worker.link).filter(Objects::nonNull).toList();
+        links.forEach(link -> link.send(WorkerWire.EXIT));
+        links.forEach(WorkerLink::end);
     }
 }

@@ -139,7 +139,7 @@ public final class WorkerLoop
     {
         try
         {
-            tell(new LocalRound(client, staging, settings).run(firstBlock, batches, pages));
+            tell(new LocalRound(client, staging, settings, latencies).run(firstBlock, batches, pages));
         }
         catch (final FluxonException ex)
         {

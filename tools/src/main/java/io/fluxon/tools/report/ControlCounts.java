@@ -13,4 +13,36 @@ public record ControlCounts(long batchGetStart, long batchGetDone, long descript
 {
     /** Nothing was done. */
     public static final ControlCounts NONE = new ControlCounts(0, 0, 0, 0, 0);
+
+    /**
+     * Adds other counts.
+     *
+     * @param other counts.
+     * @return the sum.
+     */
+    public ControlCounts plus(final ControlCounts other)
+    {
+        return new ControlCounts(
+            batchGetStart + other.batchGetStart,
+            batchGetDone + other.batchGetDone,
+            descriptors + other.descriptors,
+            submissions + other.submissions,
+            retries + other.retries);
+    }
+
+    /**
+     * Subtracts what was counted before.
+     *
+     * @param before counts.
+     * @return the difference.
+     */
+    public ControlCounts minus(final ControlCounts before)
+    {
+        return new ControlCounts(
+            batchGetStart - before.batchGetStart,
+            batchGetDone - before.batchGetDone,
+            descriptors - before.descriptors,
+            submissions - before.submissions,
+            retries - before.retries);
+    }
 }

@@ -62,4 +62,24 @@ public record Leftover(
         return new long[]{
             prepared, pending, quarantined, flights, handles, plans, holdings, reservations, fences };
     }
+
+    /**
+     * Adds the counts of another cluster.
+     *
+     * @param other counts.
+     * @return the sum.
+     */
+    public Leftover plus(final Leftover other)
+    {
+        return new Leftover(
+            prepared + other.prepared,
+            pending + other.pending,
+            quarantined + other.quarantined,
+            flights + other.flights,
+            handles + other.handles,
+            plans + other.plans,
+            holdings + other.holdings,
+            reservations + other.reservations,
+            fences + other.fences);
+    }
 }
