@@ -46,6 +46,7 @@ public final class OutboundQueue implements AutoCloseable
     private UnsafeBuffer partBuffer = new UnsafeBuffer(new byte[0]);
     private int queuedBytes;
     private int headSentBytes;
+    private int flushed;
     private long headMessageId;
     private long nextMessageId = 1;
     private long droppedMessages;
@@ -128,7 +129,15 @@ public final class OutboundQueue implements AutoCloseable
      */
     public int flush(final int maxMessages)
     {
-        return 0 == queuedBytes ? 0 : queue.consume(onQueuedMessage, maxMessages);
+        if (0 == queuedBytes)
+        {
+            return 0;
+        }
+
+        flushed = 0;
+        queue.consume(onQueuedMessage, maxMessages);
+
+        return flushed;
     }
 
     /**
@@ -225,6 +234,7 @@ public final class OutboundQueue implements AutoCloseable
         }
 
         queuedBytes -= queueLength(length);
+        flushed++;
         return true;
     }
 

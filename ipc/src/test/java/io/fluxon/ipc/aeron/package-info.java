@@ -1,0 +1,4 @@
+/**
+ * Tests of {@code io.fluxon.ipc.aeron}.
+ */
+package io.fluxon.ipc.aeron;

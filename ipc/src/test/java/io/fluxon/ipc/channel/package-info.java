@@ -1,0 +1,4 @@
+/**
+ * Tests of {@code io.fluxon.ipc.channel}.
+ */
+package io.fluxon.ipc.channel;

@@ -1,0 +1,4 @@
+/**
+ * Tests of {@code io.fluxon.ipc.counters}.
+ */
+package io.fluxon.ipc.counters;

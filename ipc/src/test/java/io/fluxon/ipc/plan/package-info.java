@@ -1,0 +1,4 @@
+/**
+ * Tests of {@code io.fluxon.ipc.plan}.
+ */
+package io.fluxon.ipc.plan;

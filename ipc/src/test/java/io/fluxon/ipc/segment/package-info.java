@@ -1,0 +1,4 @@
+/**
+ * Tests of {@code io.fluxon.ipc.segment}.
+ */
+package io.fluxon.ipc.segment;
