@@ -13,8 +13,8 @@ import java.nio.ByteOrder;
 /**
  * Sends messages of any length by a {@link ControlChannel}, in order: at once when the channel takes them, else later
  * from a bounded queue. A message longer than the channel's {@link ControlChannel#maxMessageLength()} goes as {@code
- * MessagePart}s: message header, block, then raw bytes. Nothing is allocated once the queue has grown to what is in use.
- * Belongs to one agent.
+ * MessagePart}s: message header, block, then raw bytes. Nothing is allocated once the queue has grown to what is in
+ * use. Belongs to one agent.
  * <p>
  * What the bound means (contract BOUND-1): {@link #send} either takes the whole message or nothing of it. A message is
  * never longer than the bound. When the channel is closed for good, the messages that wait are dropped and counted, and

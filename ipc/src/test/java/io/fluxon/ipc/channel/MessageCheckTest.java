@@ -96,7 +96,7 @@ class MessageCheckTest
         for (int field = 0; field < MessageHeaderEncoder.ENCODED_LENGTH; field += Short.BYTES)
         {
             final UnsafeBuffer message = TestMessages.putStart(77, 1, 20, random);
-            message.putShort(field, (short)(message.getShort(field) + 1), ByteOrder.LITTLE_ENDIAN);
+            message.putShort(field, (short) (message.getShort(field) + 1), ByteOrder.LITTLE_ENDIAN);
             assertThat(check.isValid(message, 0, message.capacity())).as("field at %d", field).isFalse();
         }
     }
@@ -112,10 +112,10 @@ class MessageCheckTest
         final int group = MessageHeaderEncoder.ENCODED_LENGTH + PutCommitResultEncoder.BLOCK_LENGTH;
         assertThat(check.isValid(buffer, 0, length)).isTrue();
 
-        buffer.putShort(group, (short)0, ByteOrder.LITTLE_ENDIAN);
+        buffer.putShort(group, (short) 0, ByteOrder.LITTLE_ENDIAN);
         assertThat(check.isValid(buffer, 0, length)).isFalse();
-        buffer.putShort(group, (short)4, ByteOrder.LITTLE_ENDIAN);
-        buffer.putShort(group + Short.BYTES, (short)0xFFFF, ByteOrder.LITTLE_ENDIAN);
+        buffer.putShort(group, (short) 4, ByteOrder.LITTLE_ENDIAN);
+        buffer.putShort(group + Short.BYTES, (short) 0xFFFF, ByteOrder.LITTLE_ENDIAN);
         assertThat(check.isValid(buffer, 0, length)).isFalse();
     }
 
@@ -183,7 +183,7 @@ class MessageCheckTest
             final int length = 1 + random.nextInt(16);
             for (int j = 0; j < length; j++)
             {
-                key[j] = (byte)(random.nextInt(4) < 2 ? 'x' : random.nextBoolean() ?
+                key[j] = (byte) (random.nextInt(4) < 2 ? 'x' : random.nextBoolean() ?
                     firsts[random.nextInt(firsts.length)] : others[random.nextInt(others.length)]);
             }
             assertThat(MessageCheck.isKey(new UnsafeBuffer(key), 0, length, 512)).isEqualTo(decodes(key, length));
@@ -223,7 +223,7 @@ class MessageCheckTest
         for (int i = random.nextInt(4); i > 0 && cut > 0; i--)
         {
             final int at = random.nextInt(0 == random.nextInt(2) ? cut : Math.min(cut, 100));
-            mutant.putByte(at, (byte)switch (random.nextInt(4))
+            mutant.putByte(at, (byte) switch (random.nextInt(4))
             {
                 case 0 -> 0;
                 case 1 -> 0xFF;
@@ -266,7 +266,7 @@ class MessageCheckTest
         final MessageDecoderFlyweight[] decoders = new MessageDecoderFlyweight[MessageShapes.MAX_TEMPLATES];
         for (final Element message : schemaMessages())
         {
-            decoders[Integer.parseInt(message.getAttribute("id"))] = (MessageDecoderFlyweight)Class
+            decoders[Integer.parseInt(message.getAttribute("id"))] = (MessageDecoderFlyweight) Class
                 .forName(CODECS + message.getAttribute("name") + "Decoder").getDeclaredConstructor().newInstance();
         }
 
@@ -307,7 +307,7 @@ class MessageCheckTest
                 final String name = group.getAttribute("name");
                 final Class<?> type = Class.forName(
                     decoder + "$" + Character.toUpperCase(name.charAt(0)) + name.substring(1) + "Decoder");
-                final int blockLength = (int)type.getMethod("sbeBlockLength").invoke(null);
+                final int blockLength = (int) type.getMethod("sbeBlockLength").invoke(null);
                 assertThat(group.getElementsByTagName("group").getLength()).as("groups within groups").isZero();
                 shape.add(blockLength << 8 | group.getElementsByTagName("data").getLength());
             }

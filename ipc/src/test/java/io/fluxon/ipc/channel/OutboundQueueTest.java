@@ -60,8 +60,8 @@ class OutboundQueueTest
         assertThat(queue.queuedBytes()).isBetween(BOUND - 512, BOUND);
         assertThat(queue.availableBytes()).isLessThan(message(1).capacity());
         channel.answer = 1;
-        assertThat(queue.flush(Integer.MAX_VALUE)).isEqualTo((int)sent);
-        assertThat(received()).hasSize((int)sent).isSorted();
+        assertThat(queue.flush(Integer.MAX_VALUE)).isEqualTo((int) sent);
+        assertThat(received()).hasSize((int) sent).isSorted();
     }
 
     @Test
@@ -106,7 +106,7 @@ class OutboundQueueTest
         channel.answer = 1;
         queue.flush(Integer.MAX_VALUE);
 
-        assertThat(channel.inFlight).hasSize((int)sent);
+        assertThat(channel.inFlight).hasSize((int) sent);
         assertThat(flushed).isPositive();
     }
 

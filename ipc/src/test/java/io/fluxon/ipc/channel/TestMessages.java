@@ -41,9 +41,9 @@ public final class TestMessages
         {
             for (int j = 0; j < keyLength; j++)
             {
-                key[j] = (byte)('a' + random.nextInt(26));
+                key[j] = (byte) ('a' + random.nextInt(26));
             }
-            keys.next().replicaWish((short)(i & 1)).putKey(key, 0, keyLength);
+            keys.next().replicaWish((short) (i & 1)).putKey(key, 0, keyLength);
         }
         encoder.putParentKey(key, 0, 0);
 

@@ -1,4 +1,0 @@
-/**
- * Tests of {@code io.fluxon.ipc.aeron}.
- */
-package io.fluxon.ipc.aeron;

@@ -1,4 +1,0 @@
-/**
- * Tests of {@code io.fluxon.ipc.channel}.
- */
-package io.fluxon.ipc.channel;

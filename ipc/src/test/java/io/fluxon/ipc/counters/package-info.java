@@ -1,4 +1,0 @@
-/**
- * Tests of {@code io.fluxon.ipc.counters}.
- */
-package io.fluxon.ipc.counters;

@@ -1,4 +1,0 @@
-/**
- * Tests of {@code io.fluxon.ipc.plan}.
- */
-package io.fluxon.ipc.plan;

@@ -1,4 +1,0 @@
-/**
- * Tests of {@code io.fluxon.ipc.segment}.
- */
-package io.fluxon.ipc.segment;
