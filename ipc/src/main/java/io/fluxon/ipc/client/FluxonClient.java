@@ -10,6 +10,7 @@ import io.fluxon.ipc.client.core.PutOptions;
 import io.fluxon.ipc.client.core.PutPlan;
 import io.fluxon.ipc.client.core.WaitStage;
 import io.fluxon.ipc.client.core.WorkerClient;
+import io.fluxon.ipc.segment.SegmentException;
 
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * The worker's client in blocking form, thread-safe. A background thread keeps the session alive and futures moving;
@@ -28,7 +30,7 @@ public final class FluxonClient implements AutoCloseable
 {
     private static final long MIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(1);
     private static final long MAX_PARK_NS = TimeUnit.MICROSECONDS.toNanos(200);
-    private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int MAX_SPINS = 10;
     private static final int MAX_YIELDS = 5;
 
@@ -371,32 +373,12 @@ public final class FluxonClient implements AutoCloseable
 
     boolean awaitDone(final PutFuture future, final long timeoutNs)
     {
-        final long deadlineNs = System.nanoTime() + timeoutNs;
-        final IdleStrategy idle = idleStrategy();
-        while (!future.isDone())
-        {
-            if (System.nanoTime() - deadlineNs >= 0)
-            {
-                return false;
-            }
-            idle.idle(pollOnce());
-        }
-        return true;
+        return await(future::isDone, timeoutNs);
     }
 
     boolean awaitLocalReady(final PutFuture future, final long timeoutNs)
     {
-        final long deadlineNs = System.nanoTime() + timeoutNs;
-        final IdleStrategy idle = idleStrategy();
-        while (!future.isLocalReady() && !future.isDone())
-        {
-            if (System.nanoTime() - deadlineNs >= 0)
-            {
-                return false;
-            }
-            idle.idle(pollOnce());
-        }
-        return true;
+        return await(() -> future.isLocalReady() || future.isDone(), timeoutNs);
     }
 
     private GetHandle transfer(final GetHandle handle, final int consumePrefixLen)
@@ -416,23 +398,13 @@ public final class FluxonClient implements AutoCloseable
 
     private void awaitReady()
     {
-        final long deadlineNs = System.nanoTime() + ctx.connectTimeoutNs() + SLACK_NS;
-        final IdleStrategy idle = idleStrategy();
-        while (WorkerClient.State.CONNECTING == worker.state() && System.nanoTime() - deadlineNs < 0)
-        {
-            idle.idle(pollOnce());
-        }
+        await(() -> WorkerClient.State.CONNECTING != worker.state(), ctx.connectTimeoutNs() + SLACK_NS);
         checkReady();
     }
 
     private void awaitAnswer(final ClientOperation operation, final long timeoutNs)
     {
-        final long deadlineNs = System.nanoTime() + timeoutNs + SLACK_NS;
-        final IdleStrategy idle = idleStrategy();
-        while (isPending(operation) && System.nanoTime() - deadlineNs < 0)
-        {
-            idle.idle(pollOnce());
-        }
+        await(() -> !isPending(operation), timeoutNs + SLACK_NS);
         lock.lock();
         try
         {
@@ -444,6 +416,37 @@ public final class FluxonClient implements AutoCloseable
         finally
         {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Polls until a condition is true or the time is over. An interrupt does not end the wait, which is bounded; it is
+     * kept for the caller.
+     */
+    private boolean await(final BooleanSupplier condition, final long timeoutNs)
+    {
+        final long startNs = System.nanoTime();
+        final IdleStrategy idle = idleStrategy();
+        boolean interrupted = false;
+        try
+        {
+            while (!condition.getAsBoolean())
+            {
+                if (System.nanoTime() - startNs >= timeoutNs)
+                {
+                    return false;
+                }
+                idle.idle(pollOnce());
+                interrupted |= Thread.interrupted();
+            }
+            return true;
+        }
+        finally
+        {
+            if (interrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -467,6 +470,11 @@ public final class FluxonClient implements AutoCloseable
         {
             return worker.poll();
         }
+        catch (final RuntimeException ex)
+        {
+            worker.fail(ErrorCode.TRANSPORT, "the client failed: " + ex);
+            return 0;
+        }
         finally
         {
             lock.unlock();
@@ -485,8 +493,9 @@ public final class FluxonClient implements AutoCloseable
     {
         if (WorkerClient.State.READY != worker.state())
         {
+            final SegmentException failure = connection.mappingFailure();
             throw new FluxonException(ErrorCode.OK == worker.errorCode() ? ErrorCode.TRANSPORT : worker.errorCode(),
-                worker.stage(), worker.errorMessage());
+                worker.stage(), null == failure ? worker.errorMessage() : failure.getMessage(), failure);
         }
     }
 

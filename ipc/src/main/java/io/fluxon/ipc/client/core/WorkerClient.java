@@ -508,6 +508,31 @@ public final class WorkerClient implements AutoCloseable
         session.close(ErrorCode.SHUTDOWN, WaitStage.NONE, "the client was closed");
     }
 
+    /**
+     * The host found its side of the boundary broken: ends the session, every operation fails. Nothing happens when it
+     * has ended.
+     *
+     * @param code   of {@link ErrorCode}.
+     * @param reason text for people.
+     */
+    public void fail(final int code, final String reason)
+    {
+        if (State.CLOSED != session.state)
+        {
+            session.close(code, WaitStage.NONE, reason);
+        }
+    }
+
+    /**
+     * A connection of the message source has ended: an incomplete message of it is forgotten.
+     *
+     * @param connectionId that will not be seen again.
+     */
+    public void onConnectionClosed(final long connectionId)
+    {
+        assembler.forget(connectionId);
+    }
+
     private int keepSession(final long nowNs)
     {
         // own running time: a poll after a long stop counts as one step (contract LIFE-2)
