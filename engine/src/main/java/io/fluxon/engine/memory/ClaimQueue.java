@@ -6,13 +6,13 @@ import io.fluxon.ipc.ErrorCode;
 /**
  * Claims that wait for slots, in arrival order per class (contract SLOT-4).
  * <p>
- * A claim gets all its slots or none: they are <em>set aside</em> in one step and then taken one by one, so nobody waits
- * while holding a part. Only the oldest claim of a class is served, and a later one never passes it. Between classes, a
- * younger claim may take a free grant before an older one of another class that needs more than one, but not for ever:
- * after {@link #MAX_OVERTAKES} such grants no younger claim gets a grant until the older one is served or has ended.
+ * A claim gets all its slots or none: they are <em>set aside</em> in one step and then taken one by one, so nobody
+ * waits while holding a part. Only the oldest claim of a class is served, and a later one never passes it. Between
+ * classes, a younger claim may take grants while an older one of another class waits for more than there are, but not
+ * for ever: after {@link #MAX_OVERTAKES} times no younger claim gets a grant until the older one is served or has ended.
  * <p>
- * Waits end by time: puts after the hard timeout, gets after the soft one, with RESERVE_TIMEOUT. Confined to one thread;
- * allocates nothing but the text of {@link #describe}.
+ * Waits end by time: puts after the hard timeout, gets after the soft one, with RESERVE_TIMEOUT. Confined to one
+ * thread; allocates nothing but the text of {@link #describe}.
  */
 public final class ClaimQueue
 {

@@ -8,7 +8,7 @@ import static io.fluxon.engine.memory.SlotTable.NONE;
  * <b>References</b> (contract S2). A slot is in use while {@code routeLive || holderCount > 0}, and goes back to
  * {@link SlotState#FREE} in the moment in which the last of them is released, in whatever order. A slot that is taken
  * starts with one holder: whoever took it. That holder passes from the put plan to the publish job and, on promotion,
- * becomes the resident holder of the committed value; to abort, or to give up a failed put (contract PUT-4), release it.
+ * becomes the resident holder of the committed value; to abort, or to end a failed put (contract PUT-4), release it.
  * <p>
  * <b>Grants</b> (contract SLOT-1, SLOT-3, SLOT-5, S5). Each grant serves one class, so many classes live at once. A
  * class without an expected capacity takes an unassigned grant on demand, and when there is none a wholly unused one

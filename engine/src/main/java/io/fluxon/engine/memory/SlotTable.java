@@ -40,7 +40,7 @@ import static io.fluxon.engine.memory.SlotRecordDescriptor.VALUE_LENGTH_OFFSET;
 
 /**
  * Typed view of the records of all slots that the configured grants can ever hold, in memory that is given in: a mapped
- * sparse file ({@link SlotTableFile}) or plain native memory. A record is addressed by its slot id, a dense number:
+ * sparse file ({@code SlotTableFile}) or plain native memory. A record is addressed by its slot id, a dense number:
  * {@code grant id * maxSlotsPerGrant + index in the grant}. Records that were never used cost no memory.
  * <p>
  * It is the truth about slots; indexes can be rebuilt from it. State, holders, route and use counter are changed by
@@ -646,7 +646,7 @@ public final class SlotTable
 
     void state(final int slotId, final SlotState state)
     {
-        byteAt(slotId, STATE_OFFSET, (byte)state.code());
+        byteAt(slotId, STATE_OFFSET, (byte) state.code());
     }
 
     SlotState quarantinedFrom(final int slotId)
@@ -656,12 +656,12 @@ public final class SlotTable
 
     void quarantinedFrom(final int slotId, final SlotState state)
     {
-        byteAt(slotId, QUARANTINED_FROM_OFFSET, (byte)state.code());
+        byteAt(slotId, QUARANTINED_FROM_OFFSET, (byte) state.code());
     }
 
     void routeLive(final int slotId, final boolean isLive)
     {
-        byteAt(slotId, ROUTE_LIVE_OFFSET, (byte)(isLive ? 1 : 0));
+        byteAt(slotId, ROUTE_LIVE_OFFSET, (byte) (isLive ? 1 : 0));
     }
 
     void holderCount(final int slotId, final int count)
@@ -681,7 +681,7 @@ public final class SlotTable
 
     private static long offset(final int slotId)
     {
-        return (long)slotId * RECORD_LENGTH;
+        return (long) slotId * RECORD_LENGTH;
     }
 
     private long keyAddress(final int slotId)
@@ -737,21 +737,21 @@ public final class SlotTable
         @Override
         public long next(final long ref)
         {
-            return intAt((int)ref, linkOffset);
+            return intAt((int) ref, linkOffset);
         }
 
         /** {@inheritDoc} */
         @Override
         public void next(final long ref, final long next)
         {
-            intAt((int)ref, linkOffset, (int)next);
+            intAt((int) ref, linkOffset, (int) next);
         }
 
         /** {@inheritDoc} */
         @Override
         public boolean keyEquals(final long ref, final DirectBuffer key, final int offset, final int length)
         {
-            return SlotTable.this.keyEquals((int)ref, key, offset, length);
+            return SlotTable.this.keyEquals((int) ref, key, offset, length);
         }
     }
 }
