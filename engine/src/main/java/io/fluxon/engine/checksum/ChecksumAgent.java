@@ -91,10 +91,10 @@ public final class ChecksumAgent implements Agent
     private static ByteBuffer[] windowsOf(final MemorySegment segment)
     {
         final long length = segment.byteSize();
-        final ByteBuffer[] windows = new ByteBuffer[(int)((length + WINDOW_BYTES - 1) / WINDOW_BYTES)];
+        final ByteBuffer[] windows = new ByteBuffer[(int) ((length + WINDOW_BYTES - 1) / WINDOW_BYTES)];
         for (int i = 0; i < windows.length; i++)
         {
-            final long offset = (long)i * WINDOW_BYTES;
+            final long offset = (long) i * WINDOW_BYTES;
             windows[i] = segment.asSlice(offset, Math.min(WINDOW_BYTES, length - offset)).asByteBuffer();
         }
         return windows;
@@ -123,9 +123,9 @@ public final class ChecksumAgent implements Agent
         {
             return 0;
         }
-        final ByteBuffer window = windows[(int)(position / WINDOW_BYTES)];
-        final int offset = (int)(position % WINDOW_BYTES);
-        final int length = (int)Math.min(Math.min(budget, end - position), window.capacity() - offset);
+        final ByteBuffer window = windows[(int) (position / WINDOW_BYTES)];
+        final int offset = (int) (position % WINDOW_BYTES);
+        final int length = (int) Math.min(Math.min(budget, end - position), window.capacity() - offset);
         window.limit(offset + length).position(offset);
         crc.update(window);
         position += length;

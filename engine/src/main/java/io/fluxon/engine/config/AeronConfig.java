@@ -23,7 +23,7 @@ public record AeronConfig(int ipcTermBufferBytes, int udpTermBufferBytes)
 
     private static int term(final ConfigSection section, final String name, final int defaultValue)
     {
-        final int length = (int)section.bytes(name, (long)defaultValue, LEAST, MOST);
+        final int length = (int) section.bytes(name, (long) defaultValue, LEAST, MOST);
         if (1 != Integer.bitCount(length))
         {
             section.refuse(name, length, "a power of two of " + LEAST + " to " + MOST);

@@ -83,7 +83,7 @@ final class ConfigReader
         }
 
         final ConfigReader reader = new ConfigReader(
-            origin, tree.isObject() ? (ObjectNode)tree : MAPPER.createObjectNode());
+            origin, tree.isObject() ? (ObjectNode) tree : MAPPER.createObjectNode());
         for (final String override : overrides)
         {
             reader.override(override);
@@ -199,7 +199,7 @@ final class ConfigReader
             {
                 throw new ConfigException("--set " + override, List.of("field " + names[i] + " has no fields in it"));
             }
-            node = null == child || child.isNull() ? node.putObject(names[i]) : (ObjectNode)child;
+            node = null == child || child.isNull() ? node.putObject(names[i]) : (ObjectNode) child;
         }
         node.set(names[names.length - 1], value.isMissingNode() ? MAPPER.nullNode() : value);
     }

@@ -69,7 +69,7 @@ final class ConfigSection
             wrong(name, value, "a mapping of fields to values");
         }
         final ObjectNode child =
-            null != value && value.isObject() ? (ObjectNode)value : JsonNodeFactory.instance.objectNode();
+            null != value && value.isObject() ? (ObjectNode) value : JsonNodeFactory.instance.objectNode();
         return reader.section(pathOf(name), child);
     }
 
@@ -169,7 +169,7 @@ final class ConfigSection
     int integer(final String name, final Integer defaultValue, final int least, final int most)
     {
         final Long longDefault = null == defaultValue ? null : Long.valueOf(defaultValue);
-        return (int)number(name, longDefault, least, most, "a whole number of " + least + " to " + most);
+        return (int) number(name, longDefault, least, most, "a whole number of " + least + " to " + most);
     }
 
     /**

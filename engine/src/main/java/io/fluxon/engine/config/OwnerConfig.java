@@ -17,8 +17,8 @@ import java.util.List;
  * @param shareMemPath      {@code fluxonkv_spec.share_mem_path}: directory of a memory file system; everything of this
  *                          owner lies in {@code <share_mem_path>/<cluster_name>/<instance_key>}. Required.
  * @param dramBytes         {@code contribute_to_cluster_pool_size.dram}: configured capacity, a multiple of
- *                          {@code grant_quantum_bytes}; exactly these bytes are usable for grants (contract SLOT-1, S5).
- *                          Required.
+ *                          {@code grant_quantum_bytes}; exactly these bytes are usable, in grants (contract SLOT-1,
+ *                          S5). Required.
  * @param grantQuantumBytes {@code grant_quantum_bytes}: length of a grant, a multiple of 4 KiB up to 1 GiB; no value
  *                          can be longer. Default 512 MiB.
  * @param planArenaBytes    {@code plan_arena_bytes}: part of the segment for the workers' plans, a multiple of 4 KiB,

@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 
 /**
- * Transport between owners of one host: maps the segments of its peers read-only and copies. A duty cycle copies at most
- * {@value #STEP_BYTES} bytes, in pieces of at most {@value #PIECE_BYTES}, one submission after the other in turn, so a
- * long value neither holds up the thread nor the values of another peer.
+ * Transport between owners of one host: maps the segments of its peers read-only and copies. A duty cycle copies at
+ * most {@value #STEP_BYTES} bytes, in pieces of at most {@value #PIECE_BYTES}, one submission after the other in turn,
+ * so a long value neither holds up the thread nor the values of another peer.
  * <p>
- * A peer is mapped when the first submission for it comes; one that cannot be mapped fails that submission, and the next
- * one tries again.
+ * A peer is mapped when the first submission for it comes; one that cannot be mapped fails that submission, and the
+ * next one tries again.
  */
 public final class LoopbackTransport implements Transport
 {

@@ -62,7 +62,7 @@ class ChecksumAgentTest
         fill();
         proxy.offer(1, 4096, 65_536);
         work(2);
-        segment.set(ValueLayout.JAVA_BYTE, 4096 + 777, (byte)(segment.get(ValueLayout.JAVA_BYTE, 4096 + 777) ^ 4));
+        segment.set(ValueLayout.JAVA_BYTE, 4096 + 777, (byte) (segment.get(ValueLayout.JAVA_BYTE, 4096 + 777) ^ 4));
         proxy.offer(2, 4096, 65_536);
         work(2);
 

@@ -124,7 +124,7 @@ class OwnerConfigTest
         test_spec_config.owner_local_reserve_expected_capacity={value_len: 0, payload_capacity_bytes: 1} | len is 0
         test_spec_config.owner_local_reserve_expected_capacity={value_len: 513MiB, payload_capacity_bytes: 1} | "513MiB"
         test_spec_config.owner_local_reserve_expected_capacity={value_len: 1, payload_capacity_bytes: 0} | bytes is 0
-        test_spec_config.owner_local_reserve_expected_capacity={value_len: 1, payload_capacity_bytes: 2GiB} | at most 107
+        test_spec_config.owner_local_reserve_expected_capacity={value_len: 1, payload_capacity_bytes: 2GiB} | at most 1
         """)
     void shouldRefuseCapacitiesThatDoNotFit(final String override, final String message)
     {

@@ -100,7 +100,7 @@ class TransferAgentTest
         poll();
 
         assertThat(tokens).containsExactly(11L, 12L);
-        assertThat(statuses).containsExactly(0L, (long)ErrorCode.TRANSPORT);
+        assertThat(statuses).containsExactly(0L, (long) ErrorCode.TRANSPORT);
         assertThat(counters.bytes().get()).isEqualTo(100);
         assertThat(counters.failures().get()).isEqualTo(1);
     }
