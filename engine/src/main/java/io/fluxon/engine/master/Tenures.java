@@ -63,6 +63,19 @@ final class Tenures
         return NONE;
     }
 
+    boolean hasFree()
+    {
+        for (final byte state : states)
+        {
+            if (FREE == state)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
     void end(final int tenure)
     {
         states[tenure] = ENDED;
