@@ -13,7 +13,6 @@ import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -25,8 +24,6 @@ public final class MasterProcess implements HostedProcess
 {
     /** Name of the descriptor in the master's directory. */
     public static final String DESCRIPTOR = "master.json";
-
-    private static final int MAX_COUNTERS = 1024;
 
     private final MasterConfig config;
     private final ProcessHost host = new ProcessHost();
@@ -123,12 +120,11 @@ public final class MasterProcess implements HostedProcess
 
     private void start()
     {
-        directory = HostFiles.create(config.directory());
-        host.own(() -> HostFiles.removeIfEmpty(directory));
+        directory = host.createDirectory(config.directory());
         final InstanceLock lock = host.own(InstanceLock.acquire(
             directory.resolve(config.instanceKey() + ".lock"), SystemEpochClock.INSTANCE.time()));
         epoch = lock.stamp();
-        openCounters();
+        counters = host.openCounters(config.instanceKey(), directory, config.countersDir());
         aeron = AeronHost.launch(host, directory, config.aeron(), config.idle().driver());
         final AeronMessageSource source = aeron.listen(
             config.listenEndpoint(), Streams.MASTER_REQUEST_STREAM_ID, (connectionId) ->
@@ -147,20 +143,6 @@ public final class MasterProcess implements HostedProcess
             .sliceKeys(config.sliceKeys()));
         host.start(agent, config.idle().core().create());
         host.own(DescriptorFile.write(directory.resolve(DESCRIPTOR), descriptor()));
-    }
-
-    private void openCounters()
-    {
-        final Path folder = null == config.countersDir() ? directory : HostFiles.create(config.countersDir());
-        final Path path = folder.resolve(config.instanceKey() + CountersFile.SUFFIX);
-        if (null == config.countersDir())
-        {
-            host.own(() -> Files.deleteIfExists(path));
-        }
-        counters = host.own(CountersFile.create(
-            path, config.instanceKey(), MAX_COUNTERS, CountersFile.DEFAULT_ERROR_LOG_LENGTH,
-            SystemEpochClock.INSTANCE));
-        host.countersFile(counters);
     }
 
     private ControlChannel openOwnerChannel(final String channel)

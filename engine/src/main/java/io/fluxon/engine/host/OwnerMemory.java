@@ -13,6 +13,7 @@ import io.fluxon.ipc.segment.SegmentFile;
 import io.fluxon.ipc.segment.SegmentLayout;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -59,8 +60,13 @@ final class OwnerMemory
             config.planArenaBytes(),
             config.dramBytes(),
             config.grantQuantumBytes());
-        final SegmentFile segment = host.own(SegmentFile.create(
-            directory, layout, SlotTable.requiredLength(plan.grantCount(), plan.grantQuantumBytes())));
+        final SegmentFile segment = SegmentFile.create(
+            directory, layout, SlotTable.requiredLength(plan.grantCount(), plan.grantQuantumBytes()));
+        host.own(() ->
+        {
+            segment.close();
+            Files.deleteIfExists(directory.resolve(config.instanceKey() + SegmentFile.LOCK_SUFFIX));
+        });
         SegmentToucher.touch(
             segment, layout.grantsOffset(), plan.expectedGrantsTotal() * plan.grantQuantumBytes());
         return new OwnerMemory(host, segment, plan);

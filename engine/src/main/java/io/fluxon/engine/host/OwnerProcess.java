@@ -21,7 +21,6 @@ import org.agrona.concurrent.SystemNanoClock;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -32,7 +31,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class OwnerProcess implements HostedProcess
 {
-    private static final int MAX_COUNTERS = 1024;
     private static final int MAX_DELAYED_BYTES = 64 << 20;
 
     private final OwnerConfig config;
@@ -132,13 +130,12 @@ public final class OwnerProcess implements HostedProcess
 
     private void start()
     {
-        directory = HostFiles.create(config.directory());
-        host.own(() -> HostFiles.removeIfEmpty(directory));
+        directory = host.createDirectory(config.directory());
         generation = Math.max(
             SegmentFile.newestGeneration(directory, config.instanceKey()) + 1, SystemEpochClock.INSTANCE.time());
         memory = OwnerMemory.create(host, config, directory, generation);
         // the lock is held from here on
-        openCounters();
+        counters = host.openCounters(config.instanceKey(), directory, config.countersDir());
         aeron = AeronHost.launch(host, directory, config.aeron(), config.idle().driver());
 
         final OwnerContext context = new OwnerContext()
@@ -162,20 +159,6 @@ public final class OwnerProcess implements HostedProcess
         agents.start(host, config);
         host.start(agent, config.idle().core().create());
         host.own(DescriptorFile.write(directory.resolve(OwnerDescriptor.FILE_NAME), descriptor()));
-    }
-
-    private void openCounters()
-    {
-        final Path folder = null == config.countersDir() ? directory : HostFiles.create(config.countersDir());
-        final Path path = folder.resolve(config.instanceKey() + CountersFile.SUFFIX);
-        if (null == config.countersDir())
-        {
-            host.own(() -> Files.deleteIfExists(path));
-        }
-        counters = host.own(CountersFile.create(
-            path, config.instanceKey(), MAX_COUNTERS, CountersFile.DEFAULT_ERROR_LOG_LENGTH,
-            SystemEpochClock.INSTANCE));
-        host.countersFile(counters);
     }
 
     private void connect(final OwnerContext context)

@@ -5,8 +5,14 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.SystemEpochClock;
 
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -38,9 +44,68 @@ final class ProcessHost implements AutoCloseable
         return resource;
     }
 
-    void countersFile(final CountersFile countersFile)
+    /**
+     * Creates a directory and those above it. When the host ends the directory and its parent, which others may share,
+     * are removed when they are empty, and so are those above that were not there before.
+     *
+     * @param directory to create.
+     * @return absolute path.
+     */
+    Path createDirectory(final Path directory)
     {
-        this.countersFile = countersFile;
+        final Path absolute = directory.toAbsolutePath();
+        final ArrayList<Path> removable = new ArrayList<>();
+        for (Path path = absolute; null != path; path = path.getParent())
+        {
+            if (removable.size() < 2 || !Files.exists(path))
+            {
+                removable.add(path);
+            }
+        }
+        try
+        {
+            Files.createDirectories(absolute);
+        }
+        catch (final IOException ex)
+        {
+            throw new HostException("cannot create directory " + absolute + ": " + ex, ex);
+        }
+        for (final Path path : removable.reversed())
+        {
+            own(() -> removeIfEmpty(path));
+        }
+        return absolute;
+    }
+
+    /**
+     * Opens the counters file, which from then on takes the errors.
+     *
+     * @param instanceKey   name of the process.
+     * @param directory     of the process.
+     * @param configuredDir where the file goes and stays, null = the directory of the process, with which it goes.
+     * @return the file.
+     */
+    CountersFile openCounters(final String instanceKey, final Path directory, final Path configuredDir)
+    {
+        final Path path = (null == configuredDir ? directory : configuredDir)
+            .resolve(instanceKey + CountersFile.SUFFIX);
+        final CountersFile file = CountersFile.create(
+            path,
+            instanceKey,
+            CountersFile.DEFAULT_MAX_COUNTERS,
+            CountersFile.DEFAULT_ERROR_LOG_LENGTH,
+            SystemEpochClock.INSTANCE);
+        countersFile = file;
+        own(() ->
+        {
+            countersFile = null;
+            file.close();
+            if (null == configuredDir)
+            {
+                Files.deleteIfExists(path);
+            }
+        });
+        return file;
     }
 
     /** Records an error that the process survives. */
@@ -111,6 +176,19 @@ final class ProcessHost implements AutoCloseable
             {
                 ex.printStackTrace();
             }
+        }
+    }
+
+    private static void removeIfEmpty(final Path directory) throws IOException
+    {
+        try
+        {
+            Files.deleteIfExists(directory);
+        }
+        catch (final DirectoryNotEmptyException ex)
+        {
+            // others use it
+            return;
         }
     }
 

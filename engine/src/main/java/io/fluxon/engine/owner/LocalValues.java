@@ -58,6 +58,14 @@ final class LocalValues
         return find(table.digestLow(slotId), table.digestHigh(slotId), keyView, 0, keyView.capacity());
     }
 
+    /** Slot that is local-visible under the key of another slot, or {@link #NONE}. */
+    int findPendingSameKey(final int slotId)
+    {
+        table.wrapKey(slotId, keyView);
+
+        return findPending(table.digestLow(slotId), table.digestHigh(slotId), keyView, 0, keyView.capacity());
+    }
+
     /** Makes a put readable here (contract V1). Its key must not be readable yet. */
     void addLocalVisible(final int slotId)
     {

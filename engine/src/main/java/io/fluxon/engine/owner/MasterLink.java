@@ -21,6 +21,9 @@ import org.agrona.collections.Long2ObjectHashMap;
  */
 final class MasterLink
 {
+    /** The message is not the answer. */
+    static final int NOT_AN_ANSWER = -1;
+
     private static final int FLUSH_LIMIT = 64;
     private static final long NO_EPOCH = 0;
     private static final long DEFAULT_LIVENESS_NS = 5_000_000_000L;
@@ -35,6 +38,7 @@ final class MasterLink
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final RegisterRequestEncoder registerRequest = new RegisterRequestEncoder();
     private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
+    private final OperationAckDecoder ack = new OperationAckDecoder();
     private final OutboundQueue outbound;
     private final Peers peers;
     private State state = State.UNREGISTERED;
@@ -203,7 +207,7 @@ final class MasterLink
 
     void onRetry(final MasterOperation operation, final long nowNs)
     {
-        if (nowNs - operation.giveUpNs >= 0)
+        if (nowNs >= operation.giveUpNs)
         {
             detach(operation);
             operation.listener.onGivenUp(operation);
@@ -218,16 +222,31 @@ final class MasterLink
     void onAnswer(final int templateId, final long operationId, final DirectBuffer message)
     {
         final MasterOperation operation = operations.get(operationId);
-        if (null != operation && operation.listener.onAnswer(operation, templateId, message))
+        if (null != operation)
         {
-            close(operation);
+            operation.listener.onAnswer(operation, templateId, message);
         }
     }
 
-    /** Is this acknowledgement one that only asks for patience? */
-    static boolean isBackPressure(final OperationAckDecoder ack)
+    /**
+     * Status of an operation that the master acknowledges or refuses as a whole.
+     *
+     * @return 0 or its error code, {@link #NOT_AN_ANSWER} when the message is another one, or only asks for patience.
+     */
+    int ackStatus(final int templateId, final DirectBuffer message)
     {
-        return ErrorCode.BACK_PRESSURED == ack.status();
+        if (OperationAckDecoder.TEMPLATE_ID != templateId)
+        {
+            return NOT_AN_ANSWER;
+        }
+
+        ack.wrap(
+            message,
+            MasterOperation.BLOCK_OFFSET,
+            OperationAckDecoder.BLOCK_LENGTH,
+            OperationAckDecoder.SCHEMA_VERSION);
+
+        return ErrorCode.BACK_PRESSURED == ack.status() ? NOT_AN_ANSWER : ack.status();
     }
 
     /** A message of the master has come. False when it is of an older incarnation and must be ignored. */
@@ -322,7 +341,7 @@ final class MasterLink
         core.timers.cancel(operation.timerId);
         final long retryNs = nowNs + operation.delayNs;
         operation.timerId = core.timers.schedule(
-            operation.giveUpNs - retryNs < 0 ? operation.giveUpNs : retryNs, operation);
+            Math.min(operation.giveUpNs, retryNs), operation);
     }
 
     private void register(final long nowNs)

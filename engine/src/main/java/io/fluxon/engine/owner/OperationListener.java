@@ -8,17 +8,17 @@ import org.agrona.DirectBuffer;
 interface OperationListener
 {
     /**
-     * The master has answered. The operation is closed after the call unless the answer is refused.
+     * A message of the master names the operation. When it is the definitive answer the listener closes the operation
+     * with {@link MasterLink#close(MasterOperation)}; any other message is ignored and the operation goes on.
      *
-     * @param operation  that was answered.
-     * @param templateId of the answer.
+     * @param operation  that is open.
+     * @param templateId of the message.
      * @param message    that holds it, header at 0; valid during the call only.
-     * @return true when the answer is definitive; false when it is not an answer to this operation, which then goes on.
      */
-    boolean onAnswer(MasterOperation operation, int templateId, DirectBuffer message);
+    void onAnswer(MasterOperation operation, int templateId, DirectBuffer message);
 
     /**
-     * The time of an operation that may end by time is over; it is not sent again, and its id stays open.
+     * The operation is not sent again: its time is over (then its id stays open), or nobody needs its answer any more.
      *
      * @param operation that was given up.
      */

@@ -10,6 +10,9 @@ import io.fluxon.engine.memory.SlotTable;
  */
 final class OwnerCore
 {
+    /** Set in the token of a checksum that a flight has asked for. */
+    static final long CHECKSUM_OF_FLIGHT = 1;
+
     final OwnerContext context;
     final OwnerSettings settings;
     final OwnerCounters counters;
@@ -80,6 +83,19 @@ final class OwnerCore
         nextHoldingId += count;
 
         return first;
+    }
+
+    /** A checksum is there; the lowest bit of its token says for whom. */
+    void onChecksum(final long token, final long checksum)
+    {
+        if (0 == (token & CHECKSUM_OF_FLIGHT))
+        {
+            publishes.onChecksum(token >>> 1, checksum);
+        }
+        else
+        {
+            flights.onChecksum(token >>> 1, checksum);
+        }
     }
 
     /** Lets a job go on. */

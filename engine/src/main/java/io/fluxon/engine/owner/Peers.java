@@ -60,6 +60,11 @@ final class Peers
 
     void onUpdate(final PeerUpdateDecoder update)
     {
+        if (update.peerVersion() < version)
+        {
+            return;
+        }
+
         for (int i = 0; i < peers.size(); i++)
         {
             peers.get(i).isListed = false;

@@ -100,11 +100,6 @@ final class RequestLog
                 System.arraycopy(codes, 0, results, 0, count);
             }
         }
-
-        int result(final int index)
-        {
-            return areAllResultsOk ? 0 : results[index];
-        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.fluxon.engine.protocol;
 
+import io.fluxon.ipc.channel.MessageCheck;
 import org.agrona.DirectBuffer;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
@@ -148,8 +149,7 @@ public final class KeyWalk
      */
     public boolean isKeyValid(final int index)
     {
-        final int length = keyLength(index);
-        return length > 0 && length <= Limits.MAX_KEY_BYTES && Utf8.isValid(buffer, offsets[index], length);
+        return MessageCheck.isKey(buffer, offsets[index], keyLength(index), Limits.MAX_KEY_BYTES);
     }
 
     /**
