@@ -1,10 +1,8 @@
 package io.fluxon.tools.cluster;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fluxon.ipc.client.FluxonException;
+import io.fluxon.ipc.client.OwnerDescriptor;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -12,9 +10,6 @@ import java.nio.file.Path;
  */
 final class OwnerNode
 {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final String DESCRIPTOR = "owner.json";
-
     final String instanceKey;
     final boolean isGpu;
     final Path directory;
@@ -39,10 +34,9 @@ final class OwnerNode
     {
         try
         {
-            final JsonNode descriptor = MAPPER.readTree(Files.readAllBytes(directory.resolve(DESCRIPTOR)));
-            return null != process && descriptor.path("pid").asLong() == process.pid();
+            return null != process && OwnerDescriptor.read(directory).pid() == process.pid();
         }
-        catch (final IOException ex)
+        catch (final FluxonException ex)
         {
             return false;
         }

@@ -6,6 +6,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import io.fluxon.ipc.client.ClientContext;
 import io.fluxon.ipc.client.FluxonClient;
 import io.fluxon.ipc.client.FluxonException;
+import io.fluxon.ipc.client.LocalSegment;
 import io.fluxon.ipc.client.core.WaitStage;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.tools.report.Latencies;
@@ -28,6 +29,9 @@ public final class WorkerLoop
 {
     /** Most commits under way. */
     public static final int MAX_PENDING = 16;
+
+    /** Most pages of a batch of a round. */
+    public static final int MAX_PAGES_OF_ROUND = 64;
 
     private static final long COMMIT_TIMEOUT_NS = SECONDS.toNanos(60);
     private static final long POLL_MS = 1;
@@ -60,7 +64,8 @@ public final class WorkerLoop
         this.trace = trace;
         this.in = in;
         this.out = out;
-        staging = new StagingPages(settings.pageBytes(), trace.maxBlocksOfRequest());
+        staging = new StagingPages(
+            settings.pageBytes(), Math.max(trace.maxBlocksOfRequest(), MAX_PAGES_OF_ROUND));
     }
 
     /**
@@ -249,8 +254,10 @@ public final class WorkerLoop
                 client = FluxonClient.connect(new ClientContext()
                     .ownerDirectory(settings.ownerDirectory().toString())
                     .clientName(settings.name()));
+                final LocalSegment segment = client.waitLocalSegmentsReady().getFirst();
+                staging.attach(segment);
                 runner = new RequestRunner(client, trace, settings, latencies, staging);
-                tell(new WorkerEvent.Ready(client.waitLocalSegmentsReady().getFirst().generation()));
+                tell(new WorkerEvent.Ready(segment.generation()));
             }
             catch (final FluxonException ex)
             {
