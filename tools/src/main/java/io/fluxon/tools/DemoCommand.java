@@ -18,11 +18,9 @@ import java.util.concurrent.Callable;
 @Command(
     name = "demo",
     description =
-    {
         "Runs the main job on this machine: starts a master, owners and simulated inference workers as processes, " +
-        "replays a workload, compares every page byte by byte, settles the accounts, and stops everything.",
-        "Exit code: 0 the run passed, 1 it failed, 2 wrong usage."
-    },
+        "replays a workload, compares every page byte by byte, settles the accounts, and stops everything.%n" +
+        "Exit code: 0 the run passed, 1 it failed, 2 wrong usage.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class DemoCommand implements Callable<Integer>

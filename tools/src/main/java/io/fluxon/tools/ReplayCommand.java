@@ -22,12 +22,10 @@ import java.util.stream.Stream;
 @Command(
     name = "replay",
     description =
-    {
         "Replays a workload with simulated inference workers on owners that are running on this machine. Worker j is " +
         "attached to owner j mod owners, request i goes to worker i mod workers. Nothing else may use the owners " +
-        "meanwhile, or the accounts do not balance.",
-        "Exit code: 0 the run passed, 1 it failed, 2 wrong usage."
-    },
+        "meanwhile, or the accounts do not balance.%n" +
+        "Exit code: 0 the run passed, 1 it failed, 2 wrong usage.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class ReplayCommand implements Callable<Integer>

@@ -19,8 +19,7 @@ class FluxonCliTest
     private Path directory;
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value =
-    {
+    @CsvSource(delimiter = '|', value = {
         "|missing: a command",
         "nothing|Unmatched argument",
         "demo --requests 0|--requests must be from 1 to",

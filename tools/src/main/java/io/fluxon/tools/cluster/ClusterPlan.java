@@ -54,7 +54,7 @@ public record ClusterPlan(
         final long pagesOfCluster,
         final int delayMasterMs)
     {
-        final long slotBytes = BitUtil.align((long)pageBytes, SLOT_ALIGNMENT);
+        final long slotBytes = BitUtil.align((long) pageBytes, SLOT_ALIGNMENT);
         final long needBytes = pagesOfOwner * slotBytes;
         final long wishBytes = BitUtil.findNextPositivePowerOfTwo(
             Math.max(needBytes / GRANTS_OF_CAPACITY, SLOTS_OF_SMALL_GRANT * slotBytes));

@@ -20,9 +20,9 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Compares wholly local work with and without a delay of every master message (contract V1, P1): two clusters stand side
- * by side, and rounds run on one and the other in turn, the first of each pair alternating. Compared are the medians of
- * the pairwise ratios.
+ * Compares wholly local work with and without a delay of every master message (contract V1, P1): two clusters stand
+ * side by side, and rounds run on one and the other in turn, the first of each pair alternating. Compared are the
+ * medians of the pairwise ratios.
  */
 final class DelayRun
 {
@@ -31,7 +31,7 @@ final class DelayRun
     private static final int WARM_UP_PAIRS = 2;
     private static final int BATCHES = 400;
     private static final int PAGES_OF_BATCH = 8;
-    private static final long PAGES_OF_ROUND = (long)BATCHES * PAGES_OF_BATCH;
+    private static final long PAGES_OF_ROUND = (long) BATCHES * PAGES_OF_BATCH;
 
     private final DemoSettings settings;
     private final Progress progress;
@@ -88,7 +88,7 @@ final class DelayRun
             medianRatio(plainRounds, delayedRounds, WorkerEvent.Round::putStartNs),
             medianRatio(plainRounds, delayedRounds, WorkerEvent.Round::putCommitNs),
             medianRatio(plainRounds, delayedRounds, WorkerEvent.Round::getStartNs),
-            medianRatio(plainRounds, delayedRounds, round -> round.operations() / (double)round.durationNs())));
+            medianRatio(plainRounds, delayedRounds, round -> round.operations() / (double) round.durationNs())));
         plain.settle();
         delayed.settle();
     }

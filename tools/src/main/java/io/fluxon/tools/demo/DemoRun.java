@@ -111,7 +111,7 @@ final class DemoRun
         {
             most = Math.max(most, model.pagesOf(i));
         }
-        final long inMotion = (long)trace.maxBlocksOfRequest() * settings.workersPerOwner() * WorkerLoop.MAX_PENDING;
+        final long inMotion = (long) trace.maxBlocksOfRequest() * settings.workersPerOwner() * WorkerLoop.MAX_PENDING;
         return ClusterPlan.of(settings.gpuOwners(), settings.cacheOwners(), settings.pageBytes(),
             most + Math.min(inMotion, model.requestedPages()), model.writtenPages(), 0);
     }

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Shows that runs are judged honestly: a short run passes, and the same run fails with each fault that is planted in it,
- * for the reason that fits the fault.
+ * Shows that runs are judged honestly: a short run passes, and the same run fails with each fault that is planted in
+ * it, for the reason that fits the fault.
  */
 final class SelfCheck
 {

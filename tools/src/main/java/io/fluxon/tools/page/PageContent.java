@@ -107,6 +107,6 @@ public final class PageContent
 
     private static byte tailByte(final long hash, final long words, final long at)
     {
-        return (byte)(word(hash, words) >>> ((at & 7) * Byte.SIZE));
+        return (byte) (word(hash, words) >>> ((at & 7) * Byte.SIZE));
     }
 }

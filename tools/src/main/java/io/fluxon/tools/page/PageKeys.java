@@ -72,7 +72,7 @@ public final class PageKeys
             word = mix(word + i);
             for (int shift = Long.SIZE - 4; shift >= 0; shift -= 4)
             {
-                key[at] = HEX[(int)(word >>> shift) & 0xF];
+                key[at] = HEX[(int) (word >>> shift) & 0xF];
                 at++;
             }
         }

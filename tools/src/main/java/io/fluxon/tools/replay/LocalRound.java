@@ -63,7 +63,7 @@ final class LocalRound
         final long startNs = System.nanoTime();
         for (int i = 0; i < batches; i++)
         {
-            final long block = firstBlock + (long)i * pages;
+            final long block = firstBlock + (long) i * pages;
             keys.clear();
             for (int j = 0; j < pages; j++)
             {

@@ -137,7 +137,7 @@ public final class Replay implements AutoCloseable
             progress.accept(ended);
         }
         isRunning = false;
-        report.seconds((endNs - startNs) / (double)SECONDS.toNanos(1));
+        report.seconds((endNs - startNs) / (double) SECONDS.toNanos(1));
     }
 
     private void dispatch()

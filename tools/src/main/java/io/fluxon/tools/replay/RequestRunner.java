@@ -148,7 +148,7 @@ final class RequestRunner
             }
         }
         pages.verified += hit;
-        pages.verifiedBytes += (long)hit * settings.pageBytes();
+        pages.verifiedBytes += (long) hit * settings.pageBytes();
         if (PlantedFault.FLIPPED_BYTE == fault)
         {
             fault = PlantedFault.NONE;

@@ -36,7 +36,7 @@ final class StagingPages implements AutoCloseable
         this.pageBytes = pageBytes;
         capacity = Math.clamp(MAX_BYTES / pageBytes, 1, Math.max(maxPages, 1));
         isWholePlans = capacity >= maxPages;
-        memory = arena.allocate((long)capacity * pageBytes, ALIGNMENT);
+        memory = arena.allocate((long) capacity * pageBytes, ALIGNMENT);
         layers[0] = memory.address();
     }
 
@@ -55,13 +55,13 @@ final class StagingPages implements AutoCloseable
     /** Makes the page of a key. */
     void fill(final int index, final long contentHash)
     {
-        PageContent.fill(contentHash, memory, (long)index * pageBytes, pageBytes);
+        PageContent.fill(contentHash, memory, (long) index * pageBytes, pageBytes);
     }
 
     /** Position of the first wrong word of a page, -1 if it is right. */
     long firstDifference(final int index, final long contentHash)
     {
-        return PageContent.firstDifference(contentHash, memory, (long)index * pageBytes, pageBytes);
+        return PageContent.firstDifference(contentHash, memory, (long) index * pageBytes, pageBytes);
     }
 
     /** Copies values of a read plan to the first pages. */
@@ -111,7 +111,7 @@ final class StagingPages implements AutoCloseable
         final long[] addresses = new long[count];
         for (int i = 0; i < count; i++)
         {
-            addresses[i] = memory.address() + (long)i * pageBytes;
+            addresses[i] = memory.address() + (long) i * pageBytes;
         }
         return addresses;
     }
@@ -130,7 +130,7 @@ final class StagingPages implements AutoCloseable
     static void flip(final long address)
     {
         final MemorySegment value = MemorySegment.ofAddress(address).reinterpret(1);
-        value.set(JAVA_BYTE, 0, (byte)(value.get(JAVA_BYTE, 0) ^ 1));
+        value.set(JAVA_BYTE, 0, (byte) (value.get(JAVA_BYTE, 0) ^ 1));
     }
 
     @Override

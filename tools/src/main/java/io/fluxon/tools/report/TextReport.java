@@ -52,7 +52,7 @@ public final class TextReport
             .row("", number(pages.requested), number(pages.hit), number(pages.hitLocal()), number(pages.hitRemote),
                 number(pages.missed()), number(pages.written), number(pages.corrupt)));
         out.append(String.format(ROOT, "hit rate %.4f, %,.1f MiB compared byte by byte%n%n",
-            (double)pages.hit / pages.requested, pages.verifiedBytes / MEBIBYTE));
+            (double) pages.hit / pages.requested, pages.verifiedBytes / MEBIBYTE));
     }
 
     private static void appendLatencies(final StringBuilder out, final Latencies latencies)

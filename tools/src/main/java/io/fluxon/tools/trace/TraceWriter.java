@@ -43,7 +43,7 @@ public final class TraceWriter
     {
         final int blocks = trace.blockCount(request);
         line.append("{\"timestamp\": ").append(request)
-            .append(", \"input_length\": ").append((long)blocks * TOKENS_OF_BLOCK)
+            .append(", \"input_length\": ").append((long) blocks * TOKENS_OF_BLOCK)
             .append(", \"output_length\": 1, \"hash_ids\": [");
         for (int i = 0; i < blocks; i++)
         {

@@ -27,7 +27,7 @@ class PageContentTest
             for (int i = 0; i < length; i++)
             {
                 final byte right = memory.get(JAVA_BYTE, 3 + i);
-                memory.set(JAVA_BYTE, 3 + i, (byte)(right ^ (1 << (i & 7))));
+                memory.set(JAVA_BYTE, 3 + i, (byte) (right ^ (1 << (i & 7))));
                 assertThat(PageContent.firstDifference(HASH, memory, 3, length)).isEqualTo(i & ~7);
                 memory.set(JAVA_BYTE, 3 + i, right);
             }
@@ -62,7 +62,7 @@ class PageContentTest
             assertThat(PageContent.firstDifference(HASH, page, 0, 4096)).isEqualTo(2048);
 
             PageContent.fill(HASH, page, 0, 4096);
-            page.asSlice(4088, 8).fill((byte)0);
+            page.asSlice(4088, 8).fill((byte) 0);
             assertThat(PageContent.firstDifference(HASH, page, 0, 4096)).isEqualTo(4088);
         }
     }

@@ -37,7 +37,7 @@ class WorkerWireTest
         pages.corrupt = 8;
 
         final String line = WorkerWire.encode(new WorkerEvent.Done(9, 116, "TRANSFER", pages, "two\nlines\tand tab"));
-        final WorkerEvent.Done done = (WorkerEvent.Done)WorkerWire.decode(line);
+        final WorkerEvent.Done done = (WorkerEvent.Done) WorkerWire.decode(line);
 
         assertThat(line).doesNotContain("\n");
         assertThat(done.request()).isEqualTo(9);
@@ -48,7 +48,8 @@ class WorkerWireTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { "", "nothing", "ready", "ready\tx", "next\t", "done\t1", "latency\tnothing\tx", "round\t1" })
+    @ValueSource(strings = {
+        "", "nothing", "ready", "ready\tx", "next\t", "done\t1", "latency\tnothing\tx", "round\t1" })
     void shouldPassOverLinesThatAreNoEvents(final String line)
     {
         assertThat(WorkerWire.decode(line)).isNull();

@@ -31,7 +31,7 @@ class SessionWorkloadTest
         final TraceModel model = new TraceModel(2, 4).run(trace);
 
         assertThat(trace.requestCount()).isEqualTo(1000);
-        assertThat((double)model.hitPages() / model.requestedPages()).isBetween(0.3, 0.95);
+        assertThat((double) model.hitPages() / model.requestedPages()).isBetween(0.3, 0.95);
         assertThat(model.remoteHitPages()).isPositive();
         assertThat(trace.maxBlocksOfRequest()).isBetween(20, 200);
     }

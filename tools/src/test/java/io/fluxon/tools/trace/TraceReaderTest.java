@@ -57,8 +57,7 @@ class TraceReaderTest
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value =
-    {
+    @CsvSource(delimiter = '|', value = {
         "{\"timestamp\": 0, \"input_length\": 10, \"output_length\": 5}|field hash_ids is missing",
         "{\"input_length\": 10, \"output_length\": 5, \"hash_ids\": [1]}|field timestamp is missing",
         "{\"timestamp\": 0, \"input_length\": 1, \"output_length\": 5, \"hash_ids\": []}|hash_ids is empty",
