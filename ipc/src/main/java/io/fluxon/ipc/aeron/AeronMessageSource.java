@@ -136,7 +136,7 @@ public final class AeronMessageSource implements MessageSource, AutoCloseable
 
         try
         {
-            return connection((Image)header.context()).assembler.onFragment(buffer, offset, length, header);
+            return connection((Image) header.context()).assembler.onFragment(buffer, offset, length, header);
         }
         catch (final Throwable ex)
         {

@@ -237,7 +237,7 @@ public final class MessageAssembler implements MessageHandler
             final int required = receivedBytes + length;
             if (required > bytes.length)
             {
-                final int grown = (int)Math.min(totalLength, Math.max((long)required, 2L * bytes.length));
+                final int grown = (int) Math.min(totalLength, Math.max((long) required, 2L * bytes.length));
                 final byte[] larger = new byte[grown];
                 System.arraycopy(bytes, 0, larger, 0, receivedBytes);
                 bytes = larger;

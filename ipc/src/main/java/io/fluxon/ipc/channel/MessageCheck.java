@@ -209,8 +209,8 @@ public final class MessageCheck
         int limit = offset + GroupSizeEncodingDecoder.ENCODED_LENGTH;
         if (0 == dataCount)
         {
-            final long end = limit + (long)count * blockLength;
-            return end <= length ? (int)end : OVERRUN;
+            final long end = limit + (long) count * blockLength;
+            return end <= length ? (int) end : OVERRUN;
         }
 
         for (int i = 0; i < count && OVERRUN != limit && limit <= length; i++)

@@ -40,9 +40,9 @@ import io.fluxon.codecs.control.StatusResponseDecoder;
 import io.fluxon.codecs.control.UnreserveRequestDecoder;
 
 /**
- * The shape of each control message: length of its block, then its groups and fields of variable length in order. Stated
- * here once, with the lengths of the generated codecs; a test holds it against the schema. {@code MessagePart} has no
- * shape: it never leaves the {@link MessageAssembler}.
+ * The shape of each control message: length of its block, then its groups and fields of variable length in order.
+ * Stated here once, with the lengths of the generated codecs; a test holds it against the schema. {@code MessagePart}
+ * has no shape: it never leaves the {@link MessageAssembler}.
  */
 final class MessageShapes
 {

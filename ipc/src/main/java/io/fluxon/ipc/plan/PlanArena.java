@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * A client's allocator of plan blobs within its session's range of the plan arena. Free blocks are kept in lists by
  * size (powers of two of {@link #GRANULE}) and merge with their free neighbours; the books are on the heap of the
- * client, never in the range. Bounded by the range (contract BOUND-1), allocates nothing on the heap after construction.
- * Belongs to one thread.
+ * client, never in the range. Bounded by the range (contract BOUND-1), allocates nothing on the heap after
+ * construction. Belongs to one thread.
  */
 public final class PlanArena
 {
@@ -46,7 +46,7 @@ public final class PlanArena
         }
 
         this.address = address;
-        this.granules = (int)(lengthBytes / GRANULE);
+        this.granules = (int) (lengthBytes / GRANULE);
         this.blocks = new int[granules];
         this.firstOfFree = new int[granules];
         this.nextFree = new int[granules];
@@ -73,7 +73,7 @@ public final class PlanArena
             return FULL;
         }
 
-        final int wanted = (int)((lengthBytes + GRANULE - 1) / GRANULE);
+        final int wanted = (int) ((lengthBytes + GRANULE - 1) / GRANULE);
         final int first = findFree(wanted);
         if (NONE == first)
         {
@@ -90,7 +90,7 @@ public final class PlanArena
         usedGranules += wanted;
         blobs++;
 
-        return address + (long)first * GRANULE;
+        return address + (long) first * GRANULE;
     }
 
     /**
@@ -103,12 +103,12 @@ public final class PlanArena
     public void free(final long blobAddress)
     {
         final long offset = blobAddress - address;
-        if (offset < 0 || offset >= capacityBytes() || 0 != offset % GRANULE || blocks[(int)(offset / GRANULE)] <= 0)
+        if (offset < 0 || offset >= capacityBytes() || 0 != offset % GRANULE || blocks[(int) (offset / GRANULE)] <= 0)
         {
             throw new IllegalArgumentException("no blob begins at address " + blobAddress);
         }
 
-        int first = (int)(offset / GRANULE);
+        int first = (int) (offset / GRANULE);
         int length = blocks[first];
         usedGranules -= length;
         blobs--;
@@ -138,7 +138,7 @@ public final class PlanArena
      */
     public long usedBytes()
     {
-        return (long)usedGranules * GRANULE;
+        return (long) usedGranules * GRANULE;
     }
 
     /**
@@ -148,7 +148,7 @@ public final class PlanArena
      */
     public long capacityBytes()
     {
-        return (long)granules * GRANULE;
+        return (long) granules * GRANULE;
     }
 
     /**

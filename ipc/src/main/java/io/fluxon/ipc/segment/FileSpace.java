@@ -54,13 +54,13 @@ final class FileSpace
         final int error;
         try (Arena arena = Arena.ofConfined())
         {
-            final int file = (int)OPEN.invokeExact(arena.allocateFrom(path.toString()), O_RDWR, 0);
+            final int file = (int) OPEN.invokeExact(arena.allocateFrom(path.toString()), O_RDWR, 0);
             if (file < 0)
             {
                 throw new SegmentException(ErrorCode.UNKNOWN, "cannot open " + path, null);
             }
-            error = (int)FALLOCATE.invokeExact(file, offset, lengthBytes);
-            final int ignored = (int)CLOSE.invokeExact(file);
+            error = (int) FALLOCATE.invokeExact(file, offset, lengthBytes);
+            final int ignored = (int) CLOSE.invokeExact(file);
         }
         catch (final RuntimeException | Error ex)
         {

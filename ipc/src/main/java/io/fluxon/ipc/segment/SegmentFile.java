@@ -229,8 +229,8 @@ public final class SegmentFile implements AutoCloseable
 
     /**
      * Takes the space of a range and touches each page of it, so that memory is behind it and no later access can
-     * fail (contract SLOT-3, DEP-1: call it from threads bound to the owner's NUMA node). Content stays. Several threads
-     * may touch different ranges at once.
+     * fail (contract SLOT-3, DEP-1: call it from threads bound to the owner's NUMA node). Content stays. Several
+     * threads may touch different ranges at once.
      *
      * @param offset      of the first byte in the file, a multiple of 4096.
      * @param lengthBytes of the range, a multiple of 4096.
@@ -250,7 +250,7 @@ public final class SegmentFile implements AutoCloseable
         }
         for (long i = offset; i < offset + lengthBytes; i += SegmentDescriptor.PAGE_LENGTH)
         {
-            final long ignored = (long)TOUCH.getAndAdd(memory, i, 0L);
+            final long ignored = (long) TOUCH.getAndAdd(memory, i, 0L);
         }
     }
 
