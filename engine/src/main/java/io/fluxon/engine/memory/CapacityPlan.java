@@ -36,6 +36,8 @@ public final class CapacityPlan
     private static final int MAX_GRANTS = 1 << 20;
     private static final String CAPACITY_FIELD = "capacity_bytes";
     private static final String QUANTUM_FIELD = "grant_quantum_bytes";
+    private static final String SOFT_FIELD = "owner_local_reserve_soft_wait_timeout_ms";
+    private static final String HARD_FIELD = "owner_local_reserve_hard_wait_timeout_ms";
     private static final String EXPECTED_FIELD = "owner_local_reserve_expected_capacity";
 
     private long capacityBytes;
@@ -70,7 +72,7 @@ public final class CapacityPlan
      */
     public static int slotsPerGrant(final long valueLength, final long grantQuantumBytes)
     {
-        return (int)(grantQuantumBytes / slotSize(valueLength));
+        return (int) (grantQuantumBytes / slotSize(valueLength));
     }
 
     /**
@@ -107,7 +109,7 @@ public final class CapacityPlan
      */
     public static long maxSlots(final int grantCount, final long grantQuantumBytes)
     {
-        final long slots = (long)grantCount * maxSlotsPerGrant(grantQuantumBytes);
+        final long slots = (long) grantCount * maxSlotsPerGrant(grantQuantumBytes);
         if (slots > Integer.MAX_VALUE)
         {
             throw new IllegalArgumentException(CAPACITY_FIELD + ": " + grantCount + " grants of " + grantQuantumBytes +
@@ -224,10 +226,10 @@ public final class CapacityPlan
         check(capacityBytes > 0, CAPACITY_FIELD, capacityBytes, "must be more than 0");
         check(0 == capacityBytes % grantQuantumBytes, CAPACITY_FIELD, capacityBytes,
             "must be a multiple of " + QUANTUM_FIELD + " " + grantQuantumBytes);
-        check(softTimeoutNs > 0, "owner_local_reserve_soft_wait_timeout_ms", softTimeoutNs / 1e6, "must be more than 0");
-        check(hardTimeoutNs > 0, "owner_local_reserve_hard_wait_timeout_ms", hardTimeoutNs / 1e6, "must be more than 0");
-        check(hardTimeoutNs > softTimeoutNs, "owner_local_reserve_hard_wait_timeout_ms", hardTimeoutNs / 1e6,
-            "must be more than owner_local_reserve_soft_wait_timeout_ms " + softTimeoutNs / 1e6);
+        check(softTimeoutNs > 0, SOFT_FIELD, softTimeoutNs / 1e6, "must be more than 0");
+        check(hardTimeoutNs > 0, HARD_FIELD, hardTimeoutNs / 1e6, "must be more than 0");
+        check(hardTimeoutNs > softTimeoutNs, HARD_FIELD, hardTimeoutNs / 1e6,
+            "must be more than " + SOFT_FIELD + " " + softTimeoutNs / 1e6);
         check(maxWaitingClaims > 0, "max_waiting_claims", maxWaitingClaims, "must be more than 0");
         check(maxSlotClasses > 0 && maxSlotClasses <= 4096, "max_slot_classes", maxSlotClasses,
             "must be from 1 to 4096");
@@ -236,7 +238,7 @@ public final class CapacityPlan
 
         check(capacityBytes / grantQuantumBytes <= MAX_GRANTS, CAPACITY_FIELD, capacityBytes,
             "must have at most " + MAX_GRANTS + " grants of " + grantQuantumBytes + " B");
-        grantCount = (int)(capacityBytes / grantQuantumBytes);
+        grantCount = (int) (capacityBytes / grantQuantumBytes);
         maxSlots(grantCount, grantQuantumBytes);
         concludeExpected();
         isConcluded = true;
@@ -363,7 +365,7 @@ public final class CapacityPlan
      */
     public int expectedGrants(final int i)
     {
-        return (int)expectedGrants(expectedValueLengths[i], expectedPayloads[i], grantQuantumBytes);
+        return (int) expectedGrants(expectedValueLengths[i], expectedPayloads[i], grantQuantumBytes);
     }
 
     /**
@@ -393,7 +395,7 @@ public final class CapacityPlan
         long total = 0;
         for (int i = 0; i < expectedCount; i++)
         {
-            total += (long)expectedGrants(i) * slotsPerGrant(expectedValueLengths[i], grantQuantumBytes);
+            total += (long) expectedGrants(i) * slotsPerGrant(expectedValueLengths[i], grantQuantumBytes);
         }
 
         return total;

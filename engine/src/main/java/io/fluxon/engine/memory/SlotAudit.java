@@ -181,7 +181,7 @@ public final class SlotAudit
         {
             final int maxSlotsPerGrant = table.maxSlotsPerGrant();
             final long nextGrant = (grantId + 1L) * maxSlotsPerGrant;
-            cursor = (int)Math.min(nextGrant, table.capacity());
+            cursor = (int) Math.min(nextGrant, table.capacity());
         }
     }
 

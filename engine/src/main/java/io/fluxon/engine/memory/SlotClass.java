@@ -145,7 +145,7 @@ public final class SlotClass
      */
     public long used()
     {
-        return (long)grants * slotsPerGrant - counts[SlotState.FREE.code()];
+        return (long) grants * slotsPerGrant - counts[SlotState.FREE.code()];
     }
 
     /**
@@ -155,7 +155,7 @@ public final class SlotClass
      */
     public long slots()
     {
-        return (long)grants * slotsPerGrant;
+        return (long) grants * slotsPerGrant;
     }
 
     /**
@@ -165,7 +165,7 @@ public final class SlotClass
      */
     public long maxSlots()
     {
-        return (long)maxGrants * slotsPerGrant;
+        return (long) maxGrants * slotsPerGrant;
     }
 
     /**

@@ -8,7 +8,7 @@ import static io.fluxon.engine.memory.SlotTable.NONE;
  * <b>References</b> (contract S2). A slot is in use while {@code routeLive || holderCount > 0}, and goes back to
  * {@link SlotState#FREE} in the moment in which the last of them is released, in whatever order. A slot that is taken
  * starts with one holder: whoever took it. That holder passes from the put plan to the publish job and, on promotion,
- * becomes the resident holder of the committed value; to abort, or to give up a failed put (contract PUT-4), release it.
+ * becomes the resident holder of the committed value; to abort, or to end a failed put (contract PUT-4), release it.
  * <p>
  * <b>Grants</b> (contract SLOT-1, SLOT-3, SLOT-5, S5). Each grant serves one class, so many classes live at once. A
  * class without an expected capacity takes an unassigned grant on demand, and when there is none a wholly unused one
@@ -195,14 +195,15 @@ public final class SlotPool
     }
 
     /**
-     * Takes one free slot of a class now, without waiting and without passing claims that wait.
+     * Takes one free slot of a class now, without waiting and without passing claims that wait: none when one waits for
+     * the class, and no further grant when one waits for any class.
      *
      * @param classIndex of the class.
      * @return a slot that is {@link SlotState#PREPARED} with one holder, or {@link SlotTable#NONE}.
      */
     public int takeNow(final int classIndex)
     {
-        if (classes[classIndex].waitingClaims > 0 || !setAside(classIndex, 1, Long.MAX_VALUE, true))
+        if (classes[classIndex].waitingClaims > 0 || !setAside(classIndex, 1, Long.MAX_VALUE, !isAnyWaiting()))
         {
             return NONE;
         }
@@ -485,6 +486,7 @@ public final class SlotPool
 
         slotClass.setAside--;
         final int slotId = grants.takeSlot(slotClass, table);
+        table.touch(slotId);
         final SlotState current = table.state(slotId);
         if (0 != table.holderCount(slotId) || table.isRouteLive(slotId))
         {
@@ -502,6 +504,19 @@ public final class SlotPool
     {
         return new InvariantViolation("slot " + slotId + " " + what + ": state " + table.state(slotId) + ", holders " +
             table.holderCount(slotId) + ", route " + table.isRouteLive(slotId) + ", use " + table.useCounter(slotId));
+    }
+
+    private boolean isAnyWaiting()
+    {
+        for (final SlotClass slotClass : classes)
+        {
+            if (slotClass.waitingClaims > 0)
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     private SlotClass activate(final SlotClass slotClass, final long valueLength)

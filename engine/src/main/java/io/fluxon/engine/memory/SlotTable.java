@@ -31,6 +31,7 @@ import static io.fluxon.engine.memory.SlotRecordDescriptor.PUT_OWNER_ID_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.PUT_SEQUENCE_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.QUARANTINED_FROM_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.RECORD_LENGTH;
+import static io.fluxon.engine.memory.SlotRecordDescriptor.RESERVED_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.ROUTE_LIVE_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.SESSION_ID_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.SLOT_SIZE_OFFSET;
@@ -40,7 +41,7 @@ import static io.fluxon.engine.memory.SlotRecordDescriptor.VALUE_LENGTH_OFFSET;
 
 /**
  * Typed view of the records of all slots that the configured grants can ever hold, in memory that is given in: a mapped
- * sparse file ({@link SlotTableFile}) or plain native memory. A record is addressed by its slot id, a dense number:
+ * sparse file ({@code SlotTableFile}) or plain native memory. A record is addressed by its slot id, a dense number:
  * {@code grant id * maxSlotsPerGrant + index in the grant}. Records that were never used cost no memory.
  * <p>
  * It is the truth about slots; indexes can be rebuilt from it. State, holders, route and use counter are changed by
@@ -628,6 +629,15 @@ public final class SlotTable
         return longAt(slotId, COHORT_ID_OFFSET);
     }
 
+    /**
+     * Writes to a record before it is read for the first time: a read fault in a sparse file makes some file systems
+     * read ahead megabytes of nothing, a write fault does not.
+     */
+    void touch(final int slotId)
+    {
+        byteAt(slotId, RESERVED_OFFSET, (byte) 1);
+    }
+
     /** Starts the next use of a slot: all fields are cleared, links unset, the use counter raised. */
     void startUse(final int slotId, final long slotSize)
     {
@@ -646,7 +656,7 @@ public final class SlotTable
 
     void state(final int slotId, final SlotState state)
     {
-        byteAt(slotId, STATE_OFFSET, (byte)state.code());
+        byteAt(slotId, STATE_OFFSET, (byte) state.code());
     }
 
     SlotState quarantinedFrom(final int slotId)
@@ -656,12 +666,12 @@ public final class SlotTable
 
     void quarantinedFrom(final int slotId, final SlotState state)
     {
-        byteAt(slotId, QUARANTINED_FROM_OFFSET, (byte)state.code());
+        byteAt(slotId, QUARANTINED_FROM_OFFSET, (byte) state.code());
     }
 
     void routeLive(final int slotId, final boolean isLive)
     {
-        byteAt(slotId, ROUTE_LIVE_OFFSET, (byte)(isLive ? 1 : 0));
+        byteAt(slotId, ROUTE_LIVE_OFFSET, (byte) (isLive ? 1 : 0));
     }
 
     void holderCount(final int slotId, final int count)
@@ -681,7 +691,7 @@ public final class SlotTable
 
     private static long offset(final int slotId)
     {
-        return (long)slotId * RECORD_LENGTH;
+        return (long) slotId * RECORD_LENGTH;
     }
 
     private long keyAddress(final int slotId)
@@ -737,21 +747,21 @@ public final class SlotTable
         @Override
         public long next(final long ref)
         {
-            return intAt((int)ref, linkOffset);
+            return intAt((int) ref, linkOffset);
         }
 
         /** {@inheritDoc} */
         @Override
         public void next(final long ref, final long next)
         {
-            intAt((int)ref, linkOffset, (int)next);
+            intAt((int) ref, linkOffset, (int) next);
         }
 
         /** {@inheritDoc} */
         @Override
         public boolean keyEquals(final long ref, final DirectBuffer key, final int offset, final int length)
         {
-            return SlotTable.this.keyEquals((int)ref, key, offset, length);
+            return SlotTable.this.keyEquals((int) ref, key, offset, length);
         }
     }
 }

@@ -1,4 +1,8 @@
-package io.fluxon.engine.memory;
+package io.fluxon.engine.mapping;
+
+import io.fluxon.engine.memory.CapacityPlan;
+import io.fluxon.engine.memory.SlotRecordDescriptor;
+import io.fluxon.engine.memory.SlotTable;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
