@@ -97,7 +97,7 @@ final class Registrations
         final OwnerSession owner = null != known && generation == known.generation() ?
             known : replace(known, ownerId, generation);
         final int tenure = owner.isLive() ? owner.tenure() : state.tenures.begin(ownerId, generation);
-        if (connectionId != owner.connectionId())
+        if (0 != owner.sessionId() && connectionId != owner.connectionId())
         {
             endedConnections.addLong(owner.connectionId());
         }
