@@ -283,7 +283,7 @@ class MessageCheckTest
             final List<Element> messages = new ArrayList<>();
             for (int i = 0; i < nodes.getLength(); i++)
             {
-                messages.add((Element)nodes.item(i));
+                messages.add((Element) nodes.item(i));
             }
 
             return messages;
@@ -303,7 +303,7 @@ class MessageCheckTest
             }
             else if ("group".equals(node.getNodeName()))
             {
-                final Element group = (Element)node;
+                final Element group = (Element) node;
                 final String name = group.getAttribute("name");
                 final Class<?> type = Class.forName(
                     decoder + "$" + Character.toUpperCase(name.charAt(0)) + name.substring(1) + "Decoder");

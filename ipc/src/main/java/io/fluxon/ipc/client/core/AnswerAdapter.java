@@ -18,8 +18,8 @@ import io.fluxon.ipc.channel.MessageHandler;
 import org.agrona.DirectBuffer;
 
 /**
- * Decodes the owner's messages. One that is malformed, of another session or generation, or that answers a request which
- * has its answer already, changes nothing and is counted.
+ * Decodes the owner's messages. One that is malformed, of another session or generation, or that answers a request
+ * which has its answer already, changes nothing and is counted.
  */
 final class AnswerAdapter implements MessageHandler
 {
