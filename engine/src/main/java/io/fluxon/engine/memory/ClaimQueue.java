@@ -9,7 +9,8 @@ import io.fluxon.ipc.ErrorCode;
  * A claim gets all its slots or none: they are <em>set aside</em> in one step and then taken one by one, so nobody
  * waits while holding a part. Only the oldest claim of a class is served, and a later one never passes it. Between
  * classes, a younger claim may take grants while an older one of another class waits for more than there are, but not
- * for ever: after {@link #MAX_OVERTAKES} times no younger claim gets a grant until the older one is served or has ended.
+ * for ever: after {@link #MAX_OVERTAKES} times no younger claim gets a grant until the older one is served or has
+ * ended.
  * <p>
  * Waits end by time: puts after the hard timeout, gets after the soft one, with RESERVE_TIMEOUT. Confined to one
  * thread; allocates nothing but the text of {@link #describe}.
@@ -154,10 +155,15 @@ public final class ClaimQueue
             case WAITING ->
             {
                 dequeue(claim);
+                waiting--;
                 isDirty = true;
             }
             case GRANTED -> pool.putBack(claim.classIndex, claim.remaining);
-            case EXPIRED -> unlinkExpired(claim);
+            case EXPIRED ->
+            {
+                unlinkExpired(claim);
+                waiting--;
+            }
             case IDLE ->
             {
             }
@@ -177,7 +183,7 @@ public final class ClaimQueue
      */
     public int poll(final long nowNs, final int limit)
     {
-        if (0 == waiting && null == expiredHead)
+        if (0 == waiting)
         {
             return 0;
         }
@@ -213,7 +219,7 @@ public final class ClaimQueue
     }
 
     /**
-     * Number of claims that wait.
+     * Number of claims that wait, or whose listener is still to hear that their time is over.
      *
      * @return from 0 to {@link CapacityPlan#maxWaitingClaims()}.
      */
@@ -353,6 +359,7 @@ public final class ClaimQueue
             if (setAside(head))
             {
                 dequeue(head);
+                waiting--;
                 head.listener().onClaimGranted(head, nowNs);
                 work++;
             }
@@ -417,6 +424,7 @@ public final class ClaimQueue
     private void fail(final Claim claim, final long nowNs)
     {
         unlinkExpired(claim);
+        waiting--;
         claim.state = Claim.State.IDLE;
         claim.listener().onClaimFailed(claim, ErrorCode.RESERVE_TIMEOUT, claim.failedStage, nowNs);
     }
@@ -471,7 +479,6 @@ public final class ClaimQueue
         claim.next = null;
         slotClass.waitingClaims--;
         slotClass.waitingSlots -= claim.count;
-        waiting--;
     }
 
     private void linkExpired(final Claim claim)

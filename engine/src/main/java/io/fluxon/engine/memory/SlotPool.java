@@ -195,14 +195,15 @@ public final class SlotPool
     }
 
     /**
-     * Takes one free slot of a class now, without waiting and without passing claims that wait.
+     * Takes one free slot of a class now, without waiting and without passing claims that wait: none when one waits for
+     * the class, and no further grant when one waits for any class.
      *
      * @param classIndex of the class.
      * @return a slot that is {@link SlotState#PREPARED} with one holder, or {@link SlotTable#NONE}.
      */
     public int takeNow(final int classIndex)
     {
-        if (classes[classIndex].waitingClaims > 0 || !setAside(classIndex, 1, Long.MAX_VALUE, true))
+        if (classes[classIndex].waitingClaims > 0 || !setAside(classIndex, 1, Long.MAX_VALUE, !isAnyWaiting()))
         {
             return NONE;
         }
@@ -485,6 +486,7 @@ public final class SlotPool
 
         slotClass.setAside--;
         final int slotId = grants.takeSlot(slotClass, table);
+        table.touch(slotId);
         final SlotState current = table.state(slotId);
         if (0 != table.holderCount(slotId) || table.isRouteLive(slotId))
         {
@@ -502,6 +504,19 @@ public final class SlotPool
     {
         return new InvariantViolation("slot " + slotId + " " + what + ": state " + table.state(slotId) + ", holders " +
             table.holderCount(slotId) + ", route " + table.isRouteLive(slotId) + ", use " + table.useCounter(slotId));
+    }
+
+    private boolean isAnyWaiting()
+    {
+        for (final SlotClass slotClass : classes)
+        {
+            if (slotClass.waitingClaims > 0)
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     private SlotClass activate(final SlotClass slotClass, final long valueLength)

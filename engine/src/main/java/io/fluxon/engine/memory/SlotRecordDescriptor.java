@@ -84,6 +84,8 @@ public final class SlotRecordDescriptor
     public static final int COHORT_RANK_OFFSET = 136;
     /** Size of the cohort, an int. */
     public static final int COHORT_SIZE_OFFSET = 140;
+    /** Not used yet, 48 bytes. */
+    public static final int RESERVED_OFFSET = 144;
     /** First byte of the key. */
     public static final int KEY_OFFSET = 192;
     /** Longest key in bytes. */

@@ -31,6 +31,7 @@ import static io.fluxon.engine.memory.SlotRecordDescriptor.PUT_OWNER_ID_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.PUT_SEQUENCE_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.QUARANTINED_FROM_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.RECORD_LENGTH;
+import static io.fluxon.engine.memory.SlotRecordDescriptor.RESERVED_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.ROUTE_LIVE_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.SESSION_ID_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.SLOT_SIZE_OFFSET;
@@ -626,6 +627,15 @@ public final class SlotTable
     public long cohortId(final int slotId)
     {
         return longAt(slotId, COHORT_ID_OFFSET);
+    }
+
+    /**
+     * Writes to a record before it is read for the first time: a read fault in a sparse file makes some file systems
+     * read ahead megabytes of nothing, a write fault does not.
+     */
+    void touch(final int slotId)
+    {
+        byteAt(slotId, RESERVED_OFFSET, (byte) 1);
     }
 
     /** Starts the next use of a slot: all fields are cleared, links unset, the use counter raised. */

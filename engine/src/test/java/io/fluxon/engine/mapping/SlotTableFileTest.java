@@ -29,8 +29,10 @@ class SlotTableFileTest
     {
         final CapacityPlan plan = new CapacityPlan().capacityBytes(256 * GIB).conclude();
         final Path path = directory.resolve("a-1.slots");
+        final long usableBytes = Files.getFileStore(directory).getUsableSpace();
         try (SlotTableFile file = SlotTableFile.create(path, plan))
         {
+            assertThat(usableBytes - Files.getFileStore(path).getUsableSpace()).isLessThan(4 * GIB);
             assertThat(Files.size(path)).isEqualTo(67_108_864L * 704);
             final SlotTable table = new SlotTable(file.memory(), plan.grantCount(), plan.grantQuantumBytes());
             final SlotPool pool = new SlotPool(table, plan, 1 << 20);

@@ -1,6 +1,12 @@
 package io.fluxon.ipc.channel;
 
+import io.fluxon.codecs.control.GroupSizeEncodingDecoder;
+import io.fluxon.codecs.control.MessageHeaderDecoder;
+import io.fluxon.codecs.control.VarDataEncodingDecoder;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteOrder;
 
 /**
  * Checks that a control message is whole before anything acts on it: schema, version, template and block lengths are
@@ -12,6 +18,18 @@ import org.agrona.DirectBuffer;
  */
 public final class MessageCheck
 {
+    private static final int HEADER_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH;
+    private static final int SESSION_ID_OFFSET = HEADER_LENGTH + Long.BYTES;
+    private static final int CORRELATION_ID_OFFSET = SESSION_ID_OFFSET + Long.BYTES;
+    private static final int NO_TEMPLATE = -1;
+    private static final int OVERRUN = -1;
+
+    private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private int templateId = NO_TEMPLATE;
+    private boolean hasPreamble;
+    private long malformed;
+
     /**
      * Checks one message and makes it the current one.
      *
@@ -22,17 +40,28 @@ public final class MessageCheck
      */
     public boolean isValid(final DirectBuffer buffer, final int offset, final int length)
     {
-        return false;
+        templateId = NO_TEMPLATE;
+        hasPreamble = false;
+        message.wrap(buffer, offset, length);
+
+        final boolean isValid = hasHeader() && isWhole(length);
+        if (!isValid)
+        {
+            malformed++;
+        }
+
+        return isValid;
     }
 
     /**
-     * The current message, in a buffer of exactly its bounds: header at 0, block at 8.
+     * The current message, in a buffer of exactly its bounds: header at 0, block at 8. Valid as long as the buffer it
+     * came in.
      *
      * @return the buffer, the same object each time.
      */
     public DirectBuffer message()
     {
-        return null;
+        return message;
     }
 
     /**
@@ -42,7 +71,7 @@ public final class MessageCheck
      */
     public int templateId()
     {
-        return -1;
+        return templateId;
     }
 
     /**
@@ -53,7 +82,7 @@ public final class MessageCheck
      */
     public boolean hasPreamble()
     {
-        return false;
+        return hasPreamble;
     }
 
     /**
@@ -63,7 +92,7 @@ public final class MessageCheck
      */
     public long generation()
     {
-        return 0;
+        return preambleField(HEADER_LENGTH);
     }
 
     /**
@@ -73,7 +102,7 @@ public final class MessageCheck
      */
     public long sessionId()
     {
-        return 0;
+        return preambleField(SESSION_ID_OFFSET);
     }
 
     /**
@@ -83,7 +112,7 @@ public final class MessageCheck
      */
     public long correlationId()
     {
-        return 0;
+        return preambleField(CORRELATION_ID_OFFSET);
     }
 
     /**
@@ -93,7 +122,7 @@ public final class MessageCheck
      */
     public long malformed()
     {
-        return 0;
+        return malformed;
     }
 
     /**
@@ -108,6 +137,96 @@ public final class MessageCheck
     public static boolean isKey(
         final DirectBuffer buffer, final int offset, final int length, final int maxKeyBytes)
     {
-        return false;
+        return length >= 1 && length <= maxKeyBytes && Utf8.isValid(buffer, offset, length);
+    }
+
+    private long preambleField(final int offset)
+    {
+        return hasPreamble ? message.getLong(offset, ByteOrder.LITTLE_ENDIAN) : 0;
+    }
+
+    private boolean hasHeader()
+    {
+        if (message.capacity() < HEADER_LENGTH)
+        {
+            return false;
+        }
+
+        header.wrap(message, 0);
+        if (MessageHeaderDecoder.SCHEMA_ID != header.schemaId() ||
+            MessageHeaderDecoder.SCHEMA_VERSION != header.version())
+        {
+            return false;
+        }
+
+        templateId = header.templateId();
+        hasPreamble = message.capacity() >= OutboundQueue.MIN_MESSAGE_LENGTH;
+        return true;
+    }
+
+    private boolean isWhole(final int length)
+    {
+        final int[] shape = MessageShapes.of(templateId);
+        if (null == shape || shape[0] != header.blockLength())
+        {
+            return false;
+        }
+
+        int limit = HEADER_LENGTH + shape[0];
+        for (int i = 1; i < shape.length && OVERRUN != limit && limit <= length; i++)
+        {
+            limit = MessageShapes.DATA == shape[i] ? skipData(limit, length) : skipGroup(shape[i], limit, length);
+        }
+
+        return OVERRUN != limit && limit <= length;
+    }
+
+    private int skipData(final int offset, final int length)
+    {
+        if (offset > length - VarDataEncodingDecoder.varDataEncodingOffset())
+        {
+            return OVERRUN;
+        }
+
+        return offset + VarDataEncodingDecoder.varDataEncodingOffset() + uint16(offset);
+    }
+
+    private int skipGroup(final int item, final int offset, final int length)
+    {
+        if (offset > length - GroupSizeEncodingDecoder.ENCODED_LENGTH)
+        {
+            return OVERRUN;
+        }
+
+        final int blockLength = uint16(offset + GroupSizeEncodingDecoder.blockLengthEncodingOffset());
+        final int count = uint16(offset + GroupSizeEncodingDecoder.numInGroupEncodingOffset());
+        if (MessageShapes.groupBlockLength(item) != blockLength)
+        {
+            return OVERRUN;
+        }
+
+        final int dataCount = MessageShapes.groupDataCount(item);
+        int limit = offset + GroupSizeEncodingDecoder.ENCODED_LENGTH;
+        if (0 == dataCount)
+        {
+            final long end = limit + (long) count * blockLength;
+            return end <= length ? (int) end : OVERRUN;
+        }
+
+        for (int i = 0; i < count && OVERRUN != limit && limit <= length; i++)
+        {
+            limit += blockLength;
+            for (int j = 0; j < dataCount && OVERRUN != limit && limit <= length; j++)
+            {
+                limit = skipData(limit, length);
+            }
+        }
+
+        return limit;
+    }
+
+    private int uint16(final int offset)
+    {
+        return message.getShort(offset, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
     }
 }

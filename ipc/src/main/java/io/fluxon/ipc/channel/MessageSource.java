@@ -11,8 +11,8 @@ public interface MessageSource
      *
      * @param handler that is called for each message, within this call.
      * @param limit   of messages for this call.
-     * @return work done: number of messages handed over, plus pieces of longer messages that were taken in; 0 when there
-     *         was nothing to do.
+     * @return work done: number of messages handed over, plus pieces of longer messages that were taken in; 0 when
+     *         there was nothing to do.
      */
     int poll(MessageHandler handler, int limit);
 }

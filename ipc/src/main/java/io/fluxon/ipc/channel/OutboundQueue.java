@@ -13,8 +13,8 @@ import java.nio.ByteOrder;
 /**
  * Sends messages of any length by a {@link ControlChannel}, in order: at once when the channel takes them, else later
  * from a bounded queue. A message longer than the channel's {@link ControlChannel#maxMessageLength()} goes as {@code
- * MessagePart}s: message header, block, then raw bytes. Nothing is allocated once the queue has grown to what is in use.
- * Belongs to one agent.
+ * MessagePart}s: message header, block, then raw bytes. Nothing is allocated once the queue has grown to what is in
+ * use. Belongs to one agent.
  * <p>
  * What the bound means (contract BOUND-1): {@link #send} either takes the whole message or nothing of it. A message is
  * never longer than the bound. When the channel is closed for good, the messages that wait are dropped and counted, and
@@ -46,6 +46,7 @@ public final class OutboundQueue implements AutoCloseable
     private UnsafeBuffer partBuffer = new UnsafeBuffer(new byte[0]);
     private int queuedBytes;
     private int headSentBytes;
+    private int flushed;
     private long headMessageId;
     private long nextMessageId = 1;
     private long droppedMessages;
@@ -128,7 +129,15 @@ public final class OutboundQueue implements AutoCloseable
      */
     public int flush(final int maxMessages)
     {
-        return 0 == queuedBytes ? 0 : queue.consume(onQueuedMessage, maxMessages);
+        if (0 == queuedBytes)
+        {
+            return 0;
+        }
+
+        flushed = 0;
+        queue.consume(onQueuedMessage, maxMessages);
+
+        return flushed;
     }
 
     /**
@@ -225,6 +234,7 @@ public final class OutboundQueue implements AutoCloseable
         }
 
         queuedBytes -= queueLength(length);
+        flushed++;
         return true;
     }
 

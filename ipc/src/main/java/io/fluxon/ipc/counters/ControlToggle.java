@@ -87,7 +87,7 @@ public final class ControlToggle
     public State get()
     {
         final long value = values.getLongVolatile(offset);
-        return value >= 0 && value < State.VALUES.length ? State.VALUES[(int)value] : State.NEUTRAL;
+        return value >= 0 && value < State.VALUES.length ? State.VALUES[(int) value] : State.NEUTRAL;
     }
 
     /**

@@ -35,7 +35,7 @@ import org.agrona.BitUtil;
 public final class CountersFileDescriptor
 {
     /** "FXCNTR01" read as a little endian long. */
-    public static final long MAGIC = 0x31305254_4E435846L;
+    public static final long MAGIC = 0x313052544E435846L;
     /** Version of this layout. */
     public static final int VERSION = 1;
     /** Bytes of the header. */
@@ -44,6 +44,8 @@ public final class CountersFileDescriptor
     public static final int MAX_NAME_LENGTH = 200;
     /** Most counters of a file. */
     public static final int MAX_COUNTERS = 65_536;
+    /** Least bytes of the error log, and its unit. */
+    public static final int MIN_ERROR_LOG_LENGTH = 4096;
     /** Most bytes of the error log. */
     public static final int MAX_ERROR_LOG_LENGTH = 64 * 1024 * 1024;
 

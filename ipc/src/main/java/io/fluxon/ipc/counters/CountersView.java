@@ -1,5 +1,6 @@
 package io.fluxon.ipc.counters;
 
+import org.agrona.IoUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.errors.ErrorConsumer;
@@ -128,7 +129,7 @@ public final class CountersView implements AutoCloseable
     {
         if (null != mapped)
         {
-            org.agrona.IoUtil.unmap(mapped);
+            IoUtil.unmap(mapped);
             mapped = null;
         }
     }

@@ -39,7 +39,7 @@ public final class PlanBlob
      */
     public static long length(final int count)
     {
-        return VALUES_OFFSET + (long)count * Long.BYTES;
+        return VALUES_OFFSET + (long) count * Long.BYTES;
     }
 
     /**
@@ -56,7 +56,7 @@ public final class PlanBlob
             throw new IllegalArgumentException("no plan of " + count + " values at address " + address);
         }
 
-        buffer.wrap(address, (int)length(count));
+        buffer.wrap(address, (int) length(count));
         buffer.putLong(MAGIC_OFFSET, MAGIC);
         buffer.putLong(COUNT_OFFSET, count);
         this.address = address;
@@ -80,7 +80,7 @@ public final class PlanBlob
             throw new IllegalArgumentException("no plan at address " + address + " of " + capacityBytes + " bytes");
         }
 
-        buffer.wrap(address, (int)Math.min(capacityBytes, Integer.MAX_VALUE - Long.BYTES));
+        buffer.wrap(address, (int) Math.min(capacityBytes, Integer.MAX_VALUE - Long.BYTES));
         final long magic = buffer.getLong(MAGIC_OFFSET);
         final long values = buffer.getLong(COUNT_OFFSET);
         if (MAGIC != magic || values < 0 || values > (buffer.capacity() - VALUES_OFFSET) / Long.BYTES)
@@ -89,7 +89,7 @@ public final class PlanBlob
                 ", count " + values + ", capacity " + capacityBytes);
         }
         this.address = address;
-        this.count = (int)values;
+        this.count = (int) values;
 
         return this;
     }

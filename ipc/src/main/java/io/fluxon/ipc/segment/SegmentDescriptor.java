@@ -120,11 +120,11 @@ public final class SegmentDescriptor
 
     static long ready(final MemorySegment header)
     {
-        return (long)LONG_HANDLE.getAcquire(header, (long)READY_OFFSET);
+        return (long) LONG_HANDLE.getAcquire(header, (long) READY_OFFSET);
     }
 
     static void ready(final MemorySegment header, final long value)
     {
-        LONG_HANDLE.setRelease(header, (long)READY_OFFSET, value);
+        LONG_HANDLE.setRelease(header, (long) READY_OFFSET, value);
     }
 }

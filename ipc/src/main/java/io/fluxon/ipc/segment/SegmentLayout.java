@@ -5,8 +5,7 @@ import io.fluxon.ipc.ErrorCode;
 /**
  * What to create: the identity of a segment and the lengths of its parts.
  *
- * @param instance     name of the owner's instance; letters, digits, '.', '_' and '-', but no '-' followed by digits
- *                     only at its end, so that names of files stay unambiguous.
+ * @param instance     name of the owner's instance: 1 to 100 letters, digits, '.', '_' or '-', no '.' first.
  * @param ownerId      of the owner.
  * @param generation   of the owner, positive and greater than that of each earlier start.
  * @param arenaLength  bytes of the plan arena, a positive multiple of {@link SegmentDescriptor#PAGE_LENGTH}.

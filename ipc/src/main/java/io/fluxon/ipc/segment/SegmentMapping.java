@@ -14,7 +14,7 @@ public final class SegmentMapping implements AutoCloseable
     private final long generation;
     private final int ownerId;
     private final long mapOffset;
-    private final long arenaEnd;
+    private final long grantsOffset;
     private final MemorySegment memory;
     private final long mappedAddress;
     private final long mappedLength;
@@ -25,7 +25,7 @@ public final class SegmentMapping implements AutoCloseable
         final long generation,
         final int ownerId,
         final long mapOffset,
-        final long arenaEnd,
+        final long grantsOffset,
         final MemorySegment memory,
         final Arena arena)
     {
@@ -33,7 +33,7 @@ public final class SegmentMapping implements AutoCloseable
         this.generation = generation;
         this.ownerId = ownerId;
         this.mapOffset = mapOffset;
-        this.arenaEnd = arenaEnd;
+        this.grantsOffset = grantsOffset;
         this.memory = memory;
         this.mappedAddress = memory.address();
         this.mappedLength = memory.byteSize();
@@ -117,7 +117,7 @@ public final class SegmentMapping implements AutoCloseable
      */
     public long grantsOffset()
     {
-        return arenaEnd;
+        return grantsOffset;
     }
 
     /**
