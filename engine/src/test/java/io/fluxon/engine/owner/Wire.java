@@ -17,7 +17,7 @@ final class Wire implements ControlChannel, MessageSource
     long connectionId = 1;
     boolean isConnected = true;
     boolean isClosed;
-    int maxMessageLength = 64 * 1024;
+    int maxMessageLength = 8 * 1024 * 1024;
 
     @Override
     public long offer(final DirectBuffer buffer, final int offset, final int length)
