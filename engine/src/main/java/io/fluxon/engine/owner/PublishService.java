@@ -9,8 +9,8 @@ import org.agrona.collections.Long2ObjectHashMap;
 import java.util.ArrayDeque;
 
 /**
- * The publish jobs of all sessions: what happens to a put at its commit (contract V1, PUT-1), the bound of keys that the
- * master has not answered (contract P1), and puts that wait for the outcome of an earlier put of the same key.
+ * The publish jobs of all sessions: what happens to a put at its commit (contract V1, PUT-1), the bound of keys that
+ * the master has not answered (contract P1), and puts that wait for the outcome of an earlier put of the same key.
  */
 final class PublishService
 {

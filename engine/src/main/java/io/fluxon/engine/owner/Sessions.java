@@ -11,8 +11,8 @@ import org.agrona.collections.Long2ObjectHashMap;
 import java.util.ArrayList;
 
 /**
- * The worker sessions: who is connected, heard, hung or gone. A session ends when the worker closes it or its process is
- * proven gone; silence alone only makes it hung (contract SLOT-7). What it had is released exactly once, by its
+ * The worker sessions: who is connected, heard, hung or gone. A session ends when the worker closes it or its process
+ * is proven gone; silence alone only makes it hung (contract SLOT-7). What it had is released exactly once, by its
  * {@link SessionEnd} (contract API-9).
  */
 final class Sessions implements ProcessListener

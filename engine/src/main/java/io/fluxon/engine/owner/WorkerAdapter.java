@@ -18,8 +18,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentTerminationException;
 
 /**
- * Reads the workers' messages: checks each wholly, finds its session, sees to it that a repeated request is not executed
- * twice (contract API-4), and calls whoever acts on it.
+ * Reads the workers' messages: checks each wholly, finds its session, sees to it that a repeated request is not
+ * executed twice (contract API-4), and calls whoever acts on it.
  */
 final class WorkerAdapter implements MessageHandler
 {

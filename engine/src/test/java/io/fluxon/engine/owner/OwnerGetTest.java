@@ -309,7 +309,8 @@ class OwnerGetTest
         assertThat(owner.count(OwnerCounter.RETRIES)).isGreaterThan(3);
         assertThat(worker.getStartResponse().transferableLen()).isEqualTo(1);
         final TestMaster.Request revoke = owner.master.take(BatchGetRevokeRequestDecoder.TEMPLATE_ID);
-        final BatchGetRevokeRequestDecoder.ItemsDecoder item = revoke.as(new BatchGetRevokeRequestDecoder()).items().next();
+        final BatchGetRevokeRequestDecoder.ItemsDecoder item =
+            revoke.as(new BatchGetRevokeRequestDecoder()).items().next();
         assertThat(item.startOperationId()).isEqualTo(start.operationId());
         assertThat(item.index()).isEqualTo(-1);
         assertThat(owner.master.lastWatermark).isLessThan(start.operationId());

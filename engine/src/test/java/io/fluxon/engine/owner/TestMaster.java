@@ -36,7 +36,8 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A master that answers as the test says: at once what it is asked of the session, the operations when the test lets it.
+ * A master that answers as the test says: at once what it is asked of the session, the operations when the test lets
+ * it.
  */
 final class TestMaster
 {
