@@ -81,7 +81,7 @@ final class MasterLink
     {
         return State.REGISTERED == state &&
             core.nowNs() - lastHeardNs < livenessTimeoutNs &&
-            !outbound.isClosed();
+            outbound.channel().isConnected();
     }
 
     boolean isBackPressured()

@@ -181,8 +181,6 @@ public enum OwnerCounter
     AUDIT_HOLDERS_FOUND("audit: holders found"),
     /** Last audit: slots whose record disagrees with the indexes. Always 0. */
     AUDIT_MISMATCHES("audit: mismatches"),
-    /** Work of one duty cycle that took longest, in nanoseconds by the injected clock. */
-    DUTY_CYCLE_MAX_NS("duty cycle: max ns"),
 
     /** Answers with NO_SPACE. */
     ERROR_NO_SPACE("errors: NO_SPACE", ErrorCode.NO_SPACE),

@@ -116,8 +116,20 @@ final class WorkerAdapter implements MessageHandler
         {
             counters.increment(OwnerCounter.EXCEPTIONS);
             core.context.errorHandler().onError(ex);
-            core.workers.status(session, requestId, ErrorCode.UNKNOWN, "internal error");
+            refuse(session, requestId);
         }
+    }
+
+    private void refuse(final WorkerSession session, final long requestId)
+    {
+        final RequestLog.Entry entry = session.requests.entryOf(requestId);
+        if (null != entry && !entry.isAnswered)
+        {
+            entry.isAnswered = true;
+            entry.status = ErrorCode.UNKNOWN;
+            session.outstanding--;
+        }
+        core.workers.status(session, requestId, ErrorCode.UNKNOWN, "internal error");
     }
 
     private void dispatch(
