@@ -93,17 +93,6 @@ public final class OwnerAgent implements Agent
         core.masterMessages.forget(connectionId);
     }
 
-    /**
-     * A worker's connection is gone: what it has sent in part will not be completed. To be called on the agent's thread,
-     * from within a poll of the worker source.
-     *
-     * @param connectionId of the connection.
-     */
-    public void onConnectionLost(final long connectionId)
-    {
-        core.workerMessages.forget(connectionId);
-    }
-
     /** Begins an audit; its result is in the counters when {@link OwnerCounter#AUDITS} has risen. */
     public void requestAudit()
     {
