@@ -31,7 +31,6 @@ class DemoTest
     private Path directory;
 
     @Test
-    @Tag("P2")
     void shouldCountExactlyWhatTheModelExpectsWhenRequestsFollowEachOther()
     {
         final RunReport report = run(settings(60, true, ChaosTarget.NONE), PlantedFault.NONE);
@@ -48,7 +47,6 @@ class DemoTest
 
     @Test
     @Tag("API-9")
-    @Tag("LIFE-1")
     void shouldLeaveNothingOfAKilledWorkerAndGoOn()
     {
         final RunReport report = run(settings(300, false, ChaosTarget.WORKER), PlantedFault.NONE);
@@ -61,7 +59,6 @@ class DemoTest
     }
 
     @Test
-    @Tag("P2")
     void shouldFindALeakedHolding()
     {
         final RunReport report = run(settings(20, true, ChaosTarget.NONE), PlantedFault.LEAKED_HOLDING);
