@@ -59,6 +59,7 @@ final class PublishService
         final PutBatch batch = job.batch();
         final SlotTable table = core.table;
         final int slotId = batch.slots[index];
+        job.adopt();
         core.inflightPuts.remove(slotId);
         table.sessionId(slotId, 0);
         table.planId(slotId, job.jobId());
