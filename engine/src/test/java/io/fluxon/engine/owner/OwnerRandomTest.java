@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Workers that do anything in any order and die, transfers that fail, and a master whose messages are lost, repeated and
- * late: whatever happens, every holder is accounted for, and after the fault nothing temporary is left.
+ * Workers that do anything in any order and die, transfers that fail, and a master whose messages are lost, repeated
+ * and late: whatever happens, every holder is accounted for, and after the fault nothing temporary is left.
  */
 class OwnerRandomTest
 {
@@ -50,7 +50,8 @@ class OwnerRandomTest
     {
         random = new Random(seed);
         owner = new OwnerFixture(
-            0 == seed % 4 ? PRESSED_SLOTS : SLOTS, new OwnerSettings().maxSessions(8).planSliceKeys(1 + (int)(seed % 7)).publishLimit(20));
+            0 == seed % 4 ? PRESSED_SLOTS : SLOTS,
+            new OwnerSettings().maxSessions(8).planSliceKeys(1 + (int)(seed % 7)).publishLimit(20));
         try
         {
             master = new LossyMaster(owner, random);
