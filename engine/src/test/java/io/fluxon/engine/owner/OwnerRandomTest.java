@@ -44,7 +44,6 @@ class OwnerRandomTest
     @Tag("API-9")
     @Tag("T1")
     @Tag("T2")
-    @Tag("LIFE-1")
     @Tag("S2")
     void shouldAccountForEveryHolderWhateverHappens(final long seed)
     {
