@@ -1,0 +1,4 @@
+/**
+ * Rules on which module and which core may see what.
+ */
+package io.fluxon.tools.architecture;
