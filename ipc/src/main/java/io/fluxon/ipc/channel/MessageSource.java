@@ -11,7 +11,8 @@ public interface MessageSource
      *
      * @param handler that is called for each message, within this call.
      * @param limit   of messages for this call.
-     * @return number of messages handed over.
+     * @return work done: number of messages handed over, plus pieces of longer messages that were taken in; 0 when
+     *         there was nothing to do.
      */
     int poll(MessageHandler handler, int limit);
 }
