@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersManager;
 
@@ -12,9 +13,11 @@ import org.agrona.concurrent.status.CountersManager;
  */
 public final class VirtualCluster implements AutoCloseable
 {
-    private static final long IDLE_STEP_NS = 500_000;
+    private static final long FIRST_IDLE_STEP_NS = 100_000;
+    private static final long LAST_IDLE_STEP_NS = 20_000_000;
     private static final long BUSY_STEP_NS = 2_000;
-    private static final int METADATA_BYTES = 512 * CountersManager.METADATA_LENGTH;
+    private static final int COUNTERS = 512;
+    private static final int ALIGNMENT = 64;
 
     private final List<VirtualOwner> owners = new ArrayList<>();
     private final List<VirtualWorker> workers = new ArrayList<>();
@@ -27,6 +30,7 @@ public final class VirtualCluster implements AutoCloseable
     private final VirtualMaster master;
     private long nextGeneration = 1_000;
     private int nextWorker;
+    private long idleStepNs = FIRST_IDLE_STEP_NS;
 
     /**
      * Makes the cluster and runs it until all owners are registered and all workers are ready.
@@ -53,8 +57,8 @@ public final class VirtualCluster implements AutoCloseable
     static CountersManager countersManager()
     {
         return new CountersManager(
-            new UnsafeBuffer(new byte[METADATA_BYTES]),
-            new UnsafeBuffer(new byte[METADATA_BYTES / CountersManager.METADATA_LENGTH * CountersManager.COUNTER_LENGTH]));
+            new UnsafeBuffer(BufferUtil.allocateDirectAligned(COUNTERS * CountersManager.METADATA_LENGTH, ALIGNMENT)),
+            new UnsafeBuffer(BufferUtil.allocateDirectAligned(COUNTERS * CountersManager.COUNTER_LENGTH, ALIGNMENT)));
     }
 
     /**
@@ -159,14 +163,16 @@ public final class VirtualCluster implements AutoCloseable
     {
         if (work > 0)
         {
+            idleStepNs = FIRST_IDLE_STEP_NS;
             return 1 + random.nextInt((int)BUSY_STEP_NS);
         }
+        idleStepNs = Math.min(LAST_IDLE_STEP_NS, 2 * idleStepNs);
         long earliestNs = network.earliestArrivalNs();
         for (final VirtualOwner owner : owners)
         {
             earliestNs = Math.min(earliestNs, owner.earliestNs());
         }
-        return Math.max(1, Math.min(IDLE_STEP_NS, earliestNs - clock.nanoTime()));
+        return Math.max(1, Math.min(idleStepNs, earliestNs - clock.nanoTime()));
     }
 
     /**
