@@ -32,8 +32,8 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An owner as the master sees it: sends messages, decodes answers. Each call has an operation id of its own unless one is
- * given.
+ * An owner as the master sees it: sends messages, decodes answers. Each call has an operation id of its own unless one
+ * is given.
  */
 final class TestOwner
 {

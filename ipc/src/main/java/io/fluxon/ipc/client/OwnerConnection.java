@@ -1,6 +1,7 @@
 package io.fluxon.ipc.client;
 
 import io.aeron.Aeron;
+import io.aeron.CommonContext;
 import io.aeron.exceptions.AeronException;
 
 import io.fluxon.ipc.ErrorCode;
@@ -159,7 +160,7 @@ final class OwnerConnection implements AutoCloseable
             .errorHandler((throwable) -> {});
         try
         {
-            if (!context.isDriverActive(timeoutMs, (message) -> {}))
+            if (!CommonContext.isDriverActive(Path.of(directory).toFile(), timeoutMs, (message) -> {}))
             {
                 throw failure("no media driver runs in " + directory + ": has the owner ended?", null);
             }

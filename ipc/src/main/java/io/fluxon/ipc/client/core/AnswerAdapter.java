@@ -258,6 +258,10 @@ final class AnswerAdapter implements MessageHandler
             session.postpone(request);
             return;
         }
+        if (PutOperations.isAccepted(request))
+        {
+            return;
+        }
         final ClientOperation operation = session.answered(request);
         if (null == operation)
         {

@@ -484,7 +484,7 @@ public final class WorkerClient implements AutoCloseable
     }
 
     /**
-     * Wholly local handles that ended by time (contract GET-3).
+     * Handles that ended by time (contract GET-3).
      *
      * @return number of handles.
      */
