@@ -2,9 +2,6 @@ package io.fluxon.engine.owner;
 
 import io.fluxon.engine.boundary.ChecksumListener;
 import io.fluxon.engine.boundary.TransferListener;
-import io.fluxon.engine.protocol.Limits;
-import io.fluxon.ipc.channel.MessageAssembler;
-import io.fluxon.ipc.channel.MessageSource;
 import org.agrona.concurrent.Agent;
 
 /**
@@ -19,8 +16,6 @@ public final class OwnerAgent implements Agent
     private final OwnerContext context;
     private final OwnerSettings settings;
     private final OwnerAudit audit;
-    private final MessageAssembler workerMessages;
-    private final MessageAssembler masterMessages;
     private final ChecksumListener onChecksum;
     private final TransferListener onTransfer;
 
@@ -35,8 +30,6 @@ public final class OwnerAgent implements Agent
         settings = context.settings();
         core = new OwnerCore(context);
         audit = new OwnerAudit(core);
-        workerMessages = new MessageAssembler(Limits.MAX_MESSAGE_BYTES, new WorkerAdapter(core));
-        masterMessages = new MessageAssembler(Limits.MAX_MESSAGE_BYTES, new MasterAdapter(core));
         onChecksum = core::onChecksum;
         onTransfer = core.flights::onTransfer;
     }
@@ -50,7 +43,7 @@ public final class OwnerAgent implements Agent
 
         int work = core.timers.doWork(nowNs);
         work += pollWorkers();
-        work += poll(context.masterSource(), masterMessages, settings.masterMessageLimit());
+        work += context.masterSource().poll(core.masterMessages, settings.masterMessageLimit());
         work += core.master.doWork(nowNs);
         work += context.transferQueue().poll(onTransfer, settings.completionLimit());
         work += context.checksumQueue().poll(onChecksum, settings.completionLimit());
@@ -80,6 +73,17 @@ public final class OwnerAgent implements Agent
         return "owner";
     }
 
+    /**
+     * A worker's connection is gone: what it has sent in part will not be completed. To be called on the agent's thread,
+     * from within a poll of the worker source.
+     *
+     * @param connectionId of the connection.
+     */
+    public void onConnectionLost(final long connectionId)
+    {
+        core.workerMessages.forget(connectionId);
+    }
+
     /** Begins an audit; its result is in the counters when {@link OwnerCounter#AUDITS} has risen. */
     public void requestAudit()
     {
@@ -90,11 +94,6 @@ public final class OwnerAgent implements Agent
     private int pollWorkers()
     {
         return core.jobs.size() >= settings.maxRunnableJobs() ?
-            0 : poll(context.workerSource(), workerMessages, settings.workerMessageLimit());
-    }
-
-    private static int poll(final MessageSource source, final MessageAssembler assembler, final int limit)
-    {
-        return source.poll(assembler, limit);
+            0 : context.workerSource().poll(core.workerMessages, settings.workerMessageLimit());
     }
 }
