@@ -74,14 +74,23 @@ public final class OwnerAgent implements Agent
     }
 
     /**
-     * A worker's connection is gone: what it has sent in part will not be completed. To be called on the agent's thread,
-     * from within a poll of the worker source.
+     * A worker's connection has ended: what it left incomplete is forgotten. Called on the agent's thread.
      *
-     * @param connectionId of the connection.
+     * @param connectionId that will not be seen again.
      */
-    public void onConnectionLost(final long connectionId)
+    public void onWorkerDisconnected(final long connectionId)
     {
         core.workerMessages.forget(connectionId);
+    }
+
+    /**
+     * The master's connection has ended: what it left incomplete is forgotten. Called on the agent's thread.
+     *
+     * @param connectionId that will not be seen again.
+     */
+    public void onMasterDisconnected(final long connectionId)
+    {
+        core.masterMessages.forget(connectionId);
     }
 
     /** Begins an audit; its result is in the counters when {@link OwnerCounter#AUDITS} has risen. */
