@@ -4,6 +4,7 @@ import io.fluxon.codecs.control.BatchGetDoneResponseEncoder;
 import io.fluxon.codecs.control.BatchGetStartResponseEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.PublishResponseEncoder;
+import io.fluxon.codecs.control.ReportResponseEncoder;
 import io.fluxon.codecs.control.ReserveResponseEncoder;
 import io.fluxon.codecs.control.RouteExistsResponseEncoder;
 
@@ -27,6 +28,9 @@ final class Answers
 
     static final int ROUTE_EXISTS_ITEMS = MessageHeaderEncoder.ENCODED_LENGTH +
         RouteExistsResponseEncoder.BLOCK_LENGTH + Entries.GROUP_HEADER_LENGTH;
+
+    static final int REPORT_ITEMS = MessageHeaderEncoder.ENCODED_LENGTH + ReportResponseEncoder.BLOCK_LENGTH +
+        Entries.GROUP_HEADER_LENGTH;
 
     private Answers()
     {

@@ -7,6 +7,7 @@ import io.fluxon.codecs.control.HeartbeatDecoder;
 import io.fluxon.codecs.control.MessageHeaderDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.RegisterRequestDecoder;
+import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
 import io.fluxon.codecs.control.UnreserveRequestDecoder;
@@ -23,9 +24,11 @@ import static io.fluxon.engine.master.MasterCounter.MESSAGES_MALFORMED;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_OTHER;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_PUBLISH;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_REGISTER;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_REPORT;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_RESERVE;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_ROUTE_EXISTS;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_UNRESERVE;
+import static io.fluxon.engine.master.MasterCounter.OPERATIONS_TOO_EARLY;
 
 /**
  * Takes the messages that arrive: checks that each is whole, finds its session, and calls what it is for. A message
@@ -117,6 +120,22 @@ final class MasterAdapter implements MessageHandler
         switch (kind)
         {
             case MESSAGES_HEARTBEAT -> onHeartbeat(owner);
+            case MESSAGES_REPORT -> operations.onReport(owner, check.message());
+            default -> onOperation(owner, kind, templateId);
+        }
+    }
+
+    /** Before the owner's report is complete its operations are neither executed nor recorded (contract LIFE-4). */
+    private void onOperation(final OwnerSession owner, final MasterCounter kind, final int templateId)
+    {
+        if (!owner.isReconciled())
+        {
+            counters.increment(OPERATIONS_TOO_EARLY);
+            return;
+        }
+
+        switch (kind)
+        {
             case MESSAGES_ROUTE_EXISTS -> operations.onQuestion(owner, check.message(), templateId);
             default -> operations.onOperation(owner, check.message(), templateId);
         }
@@ -163,6 +182,7 @@ final class MasterAdapter implements MessageHandler
         {
             case RegisterRequestDecoder.TEMPLATE_ID -> MESSAGES_REGISTER;
             case HeartbeatDecoder.TEMPLATE_ID -> MESSAGES_HEARTBEAT;
+            case ReportRequestDecoder.TEMPLATE_ID -> MESSAGES_REPORT;
             case ReserveRequestDecoder.TEMPLATE_ID -> MESSAGES_RESERVE;
             case UnreserveRequestDecoder.TEMPLATE_ID -> MESSAGES_UNRESERVE;
             case PublishRequestDecoder.TEMPLATE_ID -> MESSAGES_PUBLISH;

@@ -45,6 +45,13 @@ public enum MasterCounter
     /** Atomic groups refused as a whole (contract A2). */
     GROUPS_REFUSED("publish: groups refused"),
 
+    /** Owners whose committed values are all reported (contract LIFE-4). */
+    REPORTS("reports: complete"),
+    /** Values reported that have a route now. */
+    VALUES_REPORTED("reports: values"),
+    /** Values reported under another put id or length than their route's, or without room: their owner drops them. */
+    VALUES_DROPPED("reports: values dropped"),
+
     /** Now: keys reserved (contract PUT-1). */
     RESERVATIONS("reservations: now"),
     /** Keys reserved. */
@@ -84,6 +91,8 @@ public enum MasterCounter
     OPERATIONS_ACKNOWLEDGED("operations: acknowledged, ignored"),
     /** Outcomes left for operations that have not been seen, so that they execute nothing when they come. */
     TOMBSTONES("operations: tombstones"),
+    /** Operations of owners whose report is not complete, ignored (contract LIFE-4). */
+    OPERATIONS_TOO_EARLY("operations: before the report, ignored"),
     /** Now: operations that wait for their turn. */
     OPERATIONS_QUEUED("operations: queued"),
     /** Now: bytes of waiting operations. */
@@ -93,6 +102,8 @@ public enum MasterCounter
     MESSAGES_REGISTER("messages: register"),
     /** Heartbeats. */
     MESSAGES_HEARTBEAT("messages: heartbeat"),
+    /** Parts of reports, repeated ones included. */
+    MESSAGES_REPORT("messages: report"),
     /** Reserve messages, repeated ones included. */
     MESSAGES_RESERVE("messages: reserve"),
     /** Unreserve messages, repeated ones included. */

@@ -47,7 +47,8 @@ final class MasterPublisher
 
     void registered(final OwnerSession owner)
     {
-        encodeRegisterResponse(owner.sessionId(), owner.registerCorrelationId(), 0, "");
+        encodeRegisterResponse(owner.sessionId(), owner.registerCorrelationId(), 0, "", owner.tenureId(),
+            !owner.isReconciled());
         send(owner.outbound(), large, encodedLength(registerResponse.encodedLength()));
     }
 
@@ -55,7 +56,7 @@ final class MasterPublisher
         final OutboundQueue outbound, final long correlationId, final int status, final String message)
     {
         counters.error(status);
-        encodeRegisterResponse(0, correlationId, status, message);
+        encodeRegisterResponse(0, correlationId, status, message, 0, false);
         send(outbound, large, encodedLength(registerResponse.encodedLength()));
     }
 
@@ -93,6 +94,12 @@ final class MasterPublisher
     {
         Entries.sessionId(answer, owner.sessionId());
         send(owner.outbound(), answer, answer.capacity());
+    }
+
+    /** Sends the answer to the last part of a report again. */
+    void lastReport(final OwnerSession owner)
+    {
+        send(owner.outbound(), owner.lastReport(), owner.lastReportLength());
     }
 
     /** Tells whoever sent a message that its session is not known, if it can be told. */
@@ -155,7 +162,12 @@ final class MasterPublisher
     }
 
     private void encodeRegisterResponse(
-        final long sessionId, final long correlationId, final int status, final String message)
+        final long sessionId,
+        final long correlationId,
+        final int status,
+        final String message,
+        final long tenureId,
+        final boolean mustReport)
     {
         registerResponse.wrapAndApplyHeader(large, 0, header)
             .generation(context.epoch())
@@ -166,6 +178,8 @@ final class MasterPublisher
             .heartbeatIntervalNs(context.heartbeatIntervalNs())
             .livenessTimeoutNs(context.livenessTimeoutNs())
             .inflightTtlNs(context.inflightTtlNs())
+            .tenureId(tenureId)
+            .mustReport((short)(mustReport ? 1 : 0))
             .message(message);
     }
 

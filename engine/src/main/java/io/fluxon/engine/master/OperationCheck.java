@@ -4,6 +4,7 @@ import io.fluxon.codecs.control.BatchGetDoneRequestDecoder;
 import io.fluxon.codecs.control.BatchGetRevokeRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
+import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
 import io.fluxon.ipc.ErrorCode;
@@ -116,7 +117,10 @@ final class OperationCheck
             case BatchGetRevokeRequestDecoder.TEMPLATE_ID -> -1 <= Entries.getInt(
                 operation.message,
                 operation.position + BatchGetRevokeRequestDecoder.ItemsDecoder.indexEncodingOffset());
-            case PublishRequestDecoder.TEMPLATE_ID -> isKeyValid(operation) && isValueLengthValid(operation);
+            case PublishRequestDecoder.TEMPLATE_ID -> isKeyValid(operation) && isValueLengthValid(
+                operation, PublishRequestDecoder.EntriesDecoder.valueLengthEncodingOffset());
+            case ReportRequestDecoder.TEMPLATE_ID -> isKeyValid(operation) && isValueLengthValid(
+                operation, ReportRequestDecoder.ValuesDecoder.valueLengthEncodingOffset());
             default -> isKeyValid(operation);
         };
     }
@@ -127,11 +131,9 @@ final class OperationCheck
             operation.message, operation.keyOffset(), operation.keyLength(), context.maxKeyBytes());
     }
 
-    private boolean isValueLengthValid(final Operation operation)
+    private boolean isValueLengthValid(final Operation operation, final int fieldOffset)
     {
-        final long valueLength = Entries.getLong(
-            operation.message,
-            operation.position + PublishRequestDecoder.EntriesDecoder.valueLengthEncodingOffset());
+        final long valueLength = Entries.getLong(operation.message, operation.position + fieldOffset);
         return valueLength > 0 && valueLength <= context.maxValueBytes();
     }
 
@@ -173,6 +175,7 @@ final class OperationCheck
             case BatchGetRevokeRequestDecoder.TEMPLATE_ID ->
                 BatchGetRevokeRequestDecoder.ItemsDecoder.sbeBlockLength();
             case RouteExistsRequestDecoder.TEMPLATE_ID -> RouteExistsRequestDecoder.KeysDecoder.sbeBlockLength();
+            case ReportRequestDecoder.TEMPLATE_ID -> ReportRequestDecoder.ValuesDecoder.sbeBlockLength();
             default -> NO_ENTRIES;
         };
     }

@@ -8,6 +8,8 @@ import io.fluxon.codecs.control.BatchGetStartResponseEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.PublishResponseEncoder;
+import io.fluxon.codecs.control.ReportRequestDecoder;
+import io.fluxon.codecs.control.ReportResponseEncoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.ReserveResponseEncoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
@@ -36,6 +38,7 @@ final class Operations
     private final BatchGetStartResponseEncoder getStartResponse = new BatchGetStartResponseEncoder();
     private final BatchGetDoneResponseEncoder getDoneResponse = new BatchGetDoneResponseEncoder();
     private final RouteExistsResponseEncoder routeExistsResponse = new RouteExistsResponseEncoder();
+    private final ReportResponseEncoder reportResponse = new ReportResponseEncoder();
     private final UnsafeBuffer recorded = new UnsafeBuffer(0, 0);
     private final MasterContext context;
     private final MasterState state;
@@ -44,6 +47,7 @@ final class Operations
     private final OperationCheck check;
     private final PutOperations puts;
     private final GetOperations gets;
+    private final ReportOperations reports;
     private Operation free;
     private int firstOwner;
     private int queued;
@@ -57,6 +61,7 @@ final class Operations
         check = new OperationCheck(context);
         puts = new PutOperations(state, counters, publisher);
         gets = new GetOperations(context, state, counters, puts);
+        reports = new ReportOperations(state, counters, puts);
     }
 
     /** Operations that wait for their turn or are being executed. */
@@ -88,15 +93,26 @@ final class Operations
         switch (outcomes.known(operationId))
         {
             case NO -> take(owner, message, templateId, operationId, true);
-            case RECORDED ->
-            {
-                counters.increment(OPERATIONS_REPEATED);
-                outcomes.wrapAnswer(operationId, recorded);
-                publisher.answer(owner, recorded);
-            }
+            case RECORDED -> onRepeated(owner, message, templateId, operationId);
             case PENDING -> counters.increment(OPERATIONS_REPEATED);
             case ACKNOWLEDGED -> counters.increment(OPERATIONS_ACKNOWLEDGED);
             case BEYOND -> publisher.refused(owner, operationId, ErrorCode.BACK_PRESSURED);
+        }
+    }
+
+    /** A part of an owner's report has arrived: parts are carried out one after the other, each once. */
+    void onReport(final OwnerSession owner, final DirectBuffer message)
+    {
+        final long part = Entries.correlationId(message);
+        if (part == owner.partsReported() && owner.lastReportLength() > 0)
+        {
+            counters.increment(OPERATIONS_REPEATED);
+            publisher.lastReport(owner);
+        }
+        else if (!owner.isReconciled() && part == owner.partsReported() + 1 && 0 == owner.partPending() &&
+            take(owner, message, ReportRequestDecoder.TEMPLATE_ID, part, false))
+        {
+            owner.partPending(part);
         }
     }
 
@@ -200,11 +216,40 @@ final class Operations
             case BatchGetStartRequestDecoder.TEMPLATE_ID -> gets.start(operation, budget);
             case BatchGetDoneRequestDecoder.TEMPLATE_ID -> gets.done(operation, budget);
             case BatchGetRevokeRequestDecoder.TEMPLATE_ID -> gets.revoke(operation, budget);
+            case ReportRequestDecoder.TEMPLATE_ID -> reports.report(operation, budget);
             default -> gets.exists(operation, budget);
         };
     }
 
-    private void take(
+    private void onRepeated(
+        final OwnerSession owner, final DirectBuffer message, final int templateId, final long operationId)
+    {
+        final OutcomeLog outcomes = owner.outcomes();
+        outcomes.wrapAnswer(operationId, recorded);
+        if (outcomes.isOutlived(operationId) && isOfTenure(Entries.templateId(recorded)))
+        {
+            outcomes.forget(operationId);
+            take(owner, message, templateId, operationId, true);
+        }
+        else
+        {
+            counters.increment(OPERATIONS_REPEATED);
+            publisher.answer(owner, recorded);
+        }
+    }
+
+    /**
+     * Does an answer speak of replicas or leases? These ended with the owner's tenure, so an owner that came back and
+     * still asks has neither taken them over nor reported them: the operation is executed anew.
+     */
+    private static boolean isOfTenure(final int answerTemplateId)
+    {
+        return PublishResponseEncoder.TEMPLATE_ID == answerTemplateId ||
+            BatchGetStartResponseEncoder.TEMPLATE_ID == answerTemplateId ||
+            BatchGetDoneResponseEncoder.TEMPLATE_ID == answerTemplateId;
+    }
+
+    private boolean take(
         final OwnerSession owner,
         final DirectBuffer message,
         final int templateId,
@@ -218,7 +263,7 @@ final class Operations
         {
             giveBack(operation);
             malformed(owner, operationId);
-            return;
+            return false;
         }
 
         final int refusal = admit(operation, message);
@@ -226,13 +271,15 @@ final class Operations
         {
             giveBack(operation);
             publisher.refused(owner, operationId, refusal);
-            return;
+            return false;
         }
 
         beginAnswer(operation);
         operation.rewind();
         owner.enqueue(operation);
         queued++;
+
+        return true;
     }
 
     private int admit(final Operation operation, final DirectBuffer message)
@@ -283,6 +330,7 @@ final class Operations
         queued--;
         puts.ended(operation);
         gets.ended(operation);
+        reports.ended(operation);
         if (Operation.Stage.DONE == operation.stage)
         {
             sendAnswer(owner, operation);
@@ -353,6 +401,8 @@ final class Operations
                 count * BatchGetDoneResponseEncoder.ItemsEncoder.sbeBlockLength();
             case RouteExistsRequestDecoder.TEMPLATE_ID -> Answers.ROUTE_EXISTS_ITEMS +
                 count * RouteExistsResponseEncoder.FlagsEncoder.sbeBlockLength();
+            case ReportRequestDecoder.TEMPLATE_ID -> Answers.REPORT_ITEMS +
+                count * ReportResponseEncoder.ResultsEncoder.sbeBlockLength();
             default -> MasterPublisher.ACK_LENGTH;
         };
     }
@@ -376,6 +426,8 @@ final class Operations
                 .generation(epoch).correlationId(id).itemsCount(count);
             case RouteExistsRequestDecoder.TEMPLATE_ID -> routeExistsResponse.wrapAndApplyHeader(answer, 0, header)
                 .generation(epoch).correlationId(id).flagsCount(count);
+            case ReportRequestDecoder.TEMPLATE_ID -> reportResponse.wrapAndApplyHeader(answer, 0, header)
+                .generation(epoch).correlationId(id).resultsCount(count);
             default -> publisher.encodeAck(answer, id, ErrorCode.OK);
         }
     }

@@ -9,10 +9,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  * T1). An operation that has been taken but not executed to its end is pending. No more than {@code maxOpen} ids above
  * the watermark are known. Confined to one thread.
  * <pre>
- *   0        4        8
- *  +--------+--------+------------------- ... ---+
- *  |state   |length  |answer                     |
- *  +--------+--------+------------------- ... ---+
+ *   0        4        8                16
+ *  +--------+--------+-----------------+------------------- ... ---+
+ *  |state   |length  |tenure           |answer                     |
+ *  +--------+--------+-----------------+------------------- ... ---+
  * </pre>
  */
 final class OutcomeLog implements AutoCloseable
@@ -38,13 +38,15 @@ final class OutcomeLog implements AutoCloseable
 
     private static final int STATE_OFFSET = 0;
     private static final int LENGTH_OFFSET = 4;
-    private static final int HEADER_LENGTH = 8;
+    private static final int TENURE_OFFSET = 8;
+    private static final int HEADER_LENGTH = 16;
     private static final int MIN_CAPACITY = 64;
 
     private final UnsafeBuffer record = new UnsafeBuffer(0, 0);
     private final BytePool pool;
     private final int maxOpen;
     private long[] ring = new long[MIN_CAPACITY];
+    private long tenure;
     private long watermark;
     private long highestId;
     private int held;
@@ -53,6 +55,25 @@ final class OutcomeLog implements AutoCloseable
     {
         this.pool = pool;
         this.maxOpen = maxOpen;
+    }
+
+    /** What is taken from now on belongs to another tenure of the owner. */
+    void tenure(final long newTenure)
+    {
+        tenure = newTenure;
+    }
+
+    /** Was a recorded outcome reached in an earlier tenure? What it brought to the routes went with that. */
+    boolean isOutlived(final long operationId)
+    {
+        wrapHeader(address(operationId));
+        return tenure != record.getLong(TENURE_OFFSET);
+    }
+
+    /** Forgets a recorded outcome, so that its id may come again. */
+    void forget(final long operationId)
+    {
+        discard(operationId, address(operationId) + HEADER_LENGTH);
     }
 
     Known known(final long operationId)
@@ -95,6 +116,7 @@ final class OutcomeLog implements AutoCloseable
         wrapHeader(address);
         record.putInt(STATE_OFFSET, PENDING);
         record.putInt(LENGTH_OFFSET, answerLength);
+        record.putLong(TENURE_OFFSET, tenure);
         ensureCapacity(operationId);
         ring[index(operationId)] = address;
         highestId = Math.max(highestId, operationId);

@@ -2,6 +2,9 @@ package io.fluxon.engine.master;
 
 import io.fluxon.codecs.control.OwnerRole;
 import io.fluxon.ipc.channel.OutboundQueue;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * What the master knows of one generation of an owner. Live, it has a session and a tenure. When it is not heard from
@@ -12,9 +15,15 @@ final class OwnerSession
     private final int ownerId;
     private final long generation;
     private final OutcomeLog outcomes;
+    private final ExpandableArrayBuffer lastReport = new ExpandableArrayBuffer(64);
     private long sessionId;
     private long connectionId;
     private int tenure = Tenures.NONE;
+    private long tenureId;
+    private boolean isReconciled;
+    private long partsReported;
+    private long partPending;
+    private int lastReportLength;
     private OwnerRole role;
     private long segmentLength;
     private String responseChannel;
@@ -66,12 +75,76 @@ final class OwnerSession
         final int tenure,
         final long nowNs)
     {
+        if (tenure != this.tenure)
+        {
+            tenureId = sessionId;
+            outcomes.tenure(sessionId);
+        }
         this.sessionId = sessionId;
         this.connectionId = connectionId;
         this.registerCorrelationId = registerCorrelationId;
         this.tenure = tenure;
         lastHeardNs = nowNs;
         knownPeerVersion = 0;
+    }
+
+    /** A report is to begin, or none is needed. */
+    void mustReport(final boolean isReportNeeded)
+    {
+        isReconciled = !isReportNeeded;
+        partsReported = 0;
+        partPending = 0;
+        lastReportLength = 0;
+    }
+
+    /** Are all committed values of the owner known, so that its operations may be executed (contract LIFE-4)? */
+    boolean isReconciled()
+    {
+        return isReconciled;
+    }
+
+    /** Names the time in which the owner is live without a break; never used again. */
+    long tenureId()
+    {
+        return tenureId;
+    }
+
+    /** Parts of the report that are carried out. */
+    long partsReported()
+    {
+        return partsReported;
+    }
+
+    /** Part of the report that is being carried out, 0 = none. */
+    long partPending()
+    {
+        return partPending;
+    }
+
+    void partPending(final long part)
+    {
+        partPending = part;
+    }
+
+    /** A part of the report is carried out; its answer is kept until the next one is. */
+    void reported(final long part, final boolean isLast, final DirectBuffer answer)
+    {
+        partsReported = part;
+        partPending = 0;
+        lastReportLength = answer.capacity();
+        lastReport.putBytes(0, answer, 0, lastReportLength);
+        isReconciled |= isLast;
+    }
+
+    /** Answer to the last part of the report that was carried out. */
+    MutableDirectBuffer lastReport()
+    {
+        return lastReport;
+    }
+
+    int lastReportLength()
+    {
+        return lastReportLength;
     }
 
     void gone(final long nowNs)

@@ -52,6 +52,12 @@ final class PutOperations
         this.publisher = publisher;
     }
 
+    /** May routes be made by anything but the publish that stands in the middle of a group? */
+    boolean isTurnFree()
+    {
+        return null == turnHolder;
+    }
+
     /** The publish that stands in the middle of a group, or null. */
     Operation turnHolder()
     {
@@ -153,6 +159,11 @@ final class PutOperations
         if (OutcomeLog.Known.BEYOND == outcomes.known(operationId))
         {
             return false;
+        }
+
+        if (OutcomeLog.Known.RECORDED == outcomes.known(operationId) && outcomes.isOutlived(operationId))
+        {
+            outcomes.forget(operationId);
         }
 
         if (OutcomeLog.Known.NO == outcomes.known(operationId))

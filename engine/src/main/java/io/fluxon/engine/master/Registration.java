@@ -13,6 +13,9 @@ record Registration(
     int protocolVersion,
     OwnerRole role,
     long segmentLength,
+    long committedValues,
+    long tenureEpoch,
+    long tenureId,
     String responseChannel,
     String segmentPath,
     String name,
@@ -34,6 +37,9 @@ record Registration(
             request.protocolVersion(),
             request.role(),
             request.segmentLength(),
+            request.committedValues(),
+            request.tenureEpoch(),
+            request.tenureId(),
             request.responseChannel(),
             request.segmentPath(),
             request.name(),
@@ -44,7 +50,7 @@ record Registration(
 
     private boolean isValid()
     {
-        return generation > 0 &&
+        return generation > 0 && committedValues >= 0 &&
             (OwnerRole.GPU == role || OwnerRole.REMOTE_CACHE == role) &&
             responseChannel.length() <= MAX_TEXT_LENGTH &&
             segmentPath.length() <= MAX_TEXT_LENGTH &&

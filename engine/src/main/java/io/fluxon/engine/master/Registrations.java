@@ -17,7 +17,7 @@ import static io.fluxon.engine.master.MasterCounter.OWNERS_REPLACED;
  * <p>
  * A newer generation of an owner id replaces the older one; an older one is refused; the same generation gets a new
  * session when it is the same process, and keeps its recorded outcomes, and its routes as long as it was not lost. A
- * lost owner's routes, gets and reservations are dead at once.
+ * lost owner's routes, gets and reservations are dead at once; coming back, it reports its values (contract LIFE-4).
  */
 final class Registrations
 {
@@ -78,6 +78,13 @@ final class Registrations
             return;
         }
 
+        final boolean isContinued = isSame && known.isLive() && known.isReconciled() &&
+            context.epoch() == registration.tenureEpoch() && known.tenureId() == registration.tenureId();
+        if (isSame && known.isLive() && !isContinued)
+        {
+            // a report begins with nothing, so that what is known at its end is what was reported
+            end(known, nowNs);
+        }
         final OwnerSession owner = isSame ? known : replace(known, registration, outbound, nowNs);
         final int tenure = owner.isLive() ?
             owner.tenure() : state.tenures.begin(owner.ownerId(), owner.generation());
@@ -95,6 +102,10 @@ final class Registrations
         }
         owner.registration(registration, outbound);
         state.owners.begin(owner, connectionId, registration.correlationId(), tenure, nowNs);
+        if (!isContinued)
+        {
+            owner.mustReport(registration.committedValues() > 0);
+        }
         peerVersion++;
         counters.increment(OWNERS_REGISTERED);
         publisher.registered(owner);
@@ -215,6 +226,14 @@ final class Registrations
         {
             refuse(registration, ErrorCode.PROTOCOL, "protocol version " + version +
                 " is not spoken here, version " + MasterContext.PROTOCOL_VERSION + " is", nowNs);
+            return true;
+        }
+
+        if (registration.tenureEpoch() > context.epoch())
+        {
+            refuse(registration, ErrorCode.OWNER_GENERATION_MISMATCH, "this master's epoch " + context.epoch() +
+                " is older than epoch " + registration.tenureEpoch() + " that owner id " + registration.ownerId() +
+                " knows: start it again when the clock is right", nowNs);
             return true;
         }
 

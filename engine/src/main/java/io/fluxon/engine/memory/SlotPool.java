@@ -387,6 +387,17 @@ public final class SlotPool
     }
 
     /**
+     * Slots of a grant from this one on were never used since it serves its class.
+     *
+     * @param grantId from 0.
+     * @return index within the grant, 0 for a grant that serves no class.
+     */
+    public int grantEnd(final int grantId)
+    {
+        return NONE == grants.classIndex(grantId) ? 0 : grants.fresh(grantId);
+    }
+
+    /**
      * Number of slots of a grant that are not FREE.
      *
      * @param grantId from 0.

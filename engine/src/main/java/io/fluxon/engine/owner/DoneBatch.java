@@ -109,6 +109,7 @@ final class DoneBatch extends Job implements OperationListener
         }
 
         core.master.close(operation);
+        core.master.beginApplying();
         core.counters.add(OwnerCounter.GETS_DONE, flights.size());
         state(State.APPLYING);
         core.resume(this);
@@ -202,6 +203,7 @@ final class DoneBatch extends Job implements OperationListener
             return true;
         }
 
+        core.master.endApplying();
         flights.clear();
         encoder = null;
         items = null;

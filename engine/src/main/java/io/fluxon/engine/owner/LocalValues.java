@@ -133,6 +133,12 @@ final class LocalValues
         pool.holderRelease(slotId);
     }
 
+    /** Is the slot a committed backing whose route the master has to know? */
+    boolean isRouted(final int slotId)
+    {
+        return isCommitted(slotId) && table.isRouteLive(slotId);
+    }
+
     boolean isCommitted(final int slotId)
     {
         return SlotState.COMMITTED == table.state(slotId);

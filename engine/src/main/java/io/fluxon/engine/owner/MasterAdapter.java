@@ -3,6 +3,7 @@ package io.fluxon.engine.owner;
 import io.fluxon.codecs.control.HeartbeatAckDecoder;
 import io.fluxon.codecs.control.PeerUpdateDecoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
+import io.fluxon.codecs.control.ReportResponseDecoder;
 import io.fluxon.codecs.control.SessionRefusedDecoder;
 import io.fluxon.ipc.channel.MessageCheck;
 import io.fluxon.ipc.channel.MessageHandler;
@@ -71,7 +72,9 @@ final class MasterAdapter implements MessageHandler
             case PeerUpdateDecoder.TEMPLATE_ID -> core.master.peers().onUpdate(peerUpdate.wrap(
                 message, BLOCK_OFFSET, PeerUpdateDecoder.BLOCK_LENGTH, PeerUpdateDecoder.SCHEMA_VERSION));
             case SessionRefusedDecoder.TEMPLATE_ID -> core.master.onSessionRefused(check.sessionId());
-            default -> core.master.onAnswer(check.templateId(), check.correlationId(), message);
+            case ReportResponseDecoder.TEMPLATE_ID -> core.master.onReportResponse(check.sessionId(), message);
+            default -> core.master.onAnswer(
+                check.templateId(), check.sessionId(), check.correlationId(), message);
         }
     }
 }

@@ -15,9 +15,11 @@ import org.agrona.ExpandableArrayBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * The owner's side of its session with the master: registration, heartbeats, and the operations that are open. An
- * operation is sent again under its id, after 25 ms doubling to 1 s, until it is answered (contract A2, T1); while
- * there is no session it waits. Nothing here ever holds up local puts and gets (contract V1, LIFE-3).
+ * The owner's side of its session with the master: registration, report, heartbeats, and the operations that are open.
+ * An operation is sent again under its id, after 25 ms doubling to 1 s, until it is answered (contract A2, T1); while
+ * there is no session, or the report is not complete, it waits. A master that is silent for its liveness timeout of own
+ * running time, refuses the session or has a new epoch is registered with again (contract LIFE-2, LIFE-4). Nothing here
+ * ever holds up local puts and gets (contract V1, LIFE-3).
  */
 final class MasterLink
 {
@@ -42,6 +44,7 @@ final class MasterLink
     private final OperationAckDecoder ack = new OperationAckDecoder();
     private final OutboundQueue outbound;
     private final Peers peers;
+    private final BackingReport report;
     private State state = State.UNREGISTERED;
     private long sessionId;
     private long epoch = NO_EPOCH;
@@ -53,6 +56,9 @@ final class MasterLink
     private long registerDelayNs;
     private long registerCorrelationId;
     private long nextHeartbeatNs;
+    private long tenureEpoch;
+    private long tenureId;
+    private int applying;
     private boolean wasAvailable;
 
     MasterLink(final OwnerCore core)
@@ -62,6 +68,7 @@ final class MasterLink
         counters = core.counters;
         outbound = new OutboundQueue(context.masterChannel(), core.settings.maxQueuedBytesMaster());
         peers = new Peers(context.transferQueue(), counters, context.ownerId());
+        report = new BackingReport(core, outbound);
         nextRegisterNs = core.nowNs();
         lastCycleNs = core.nowNs();
     }
@@ -73,8 +80,22 @@ final class MasterLink
     {
         /** No session: registering. */
         UNREGISTERED,
-        /** The master has accepted the registration. */
+        /** The master has accepted the registration and is told all committed values (contract LIFE-4). */
+        REPORTING,
+        /** The master knows all committed values and executes operations. */
         REGISTERED
+    }
+
+    /** An answer of the master is being carried out; what it commits belongs into a report. */
+    void beginApplying()
+    {
+        applying++;
+    }
+
+    /** An answer of the master has been carried out. */
+    void endApplying()
+    {
+        applying--;
     }
 
     /** Will a question be answered soon? False without a session, and while the master is silent. */
@@ -122,11 +143,17 @@ final class MasterLink
         int work = 0;
         if (State.UNREGISTERED == state)
         {
-            if (nowNs - nextRegisterNs >= 0)
+            // until answers that have come are carried out the values to report are not all known
+            if (nowNs - nextRegisterNs >= 0 && 0 == applying)
             {
                 register(nowNs);
                 work++;
             }
+        }
+        else if (nowNs - lastHeardNs > livenessTimeoutNs)
+        {
+            leave();
+            work++;
         }
         else if (nowNs - nextHeartbeatNs >= 0)
         {
@@ -219,9 +246,18 @@ final class MasterLink
         }
     }
 
-    /** An answer to an operation; one that is not open is an answer that came twice. */
-    void onAnswer(final int templateId, final long operationId, final DirectBuffer message)
+    /**
+     * An answer to an operation. One that is not open is an answer that came twice. One of another session is left
+     * aside: what it speaks of may have ended with that, and the operation is sent in this one.
+     */
+    void onAnswer(
+        final int templateId, final long ofSessionId, final long operationId, final DirectBuffer message)
     {
+        if (State.REGISTERED != state || ofSessionId != sessionId)
+        {
+            return;
+        }
+
         final MasterOperation operation = operations.get(operationId);
         if (null != operation)
         {
@@ -258,6 +294,10 @@ final class MasterLink
             return false;
         }
 
+        if (messageEpoch > epoch && State.UNREGISTERED != state)
+        {
+            leave();
+        }
         lastHeardNs = core.nowNs();
 
         return true;
@@ -265,7 +305,7 @@ final class MasterLink
 
     void onRegisterResponse(final RegisterResponseDecoder response)
     {
-        if (State.REGISTERED == state || NO_REGISTRATION == registerCorrelationId ||
+        if (State.UNREGISTERED != state || NO_REGISTRATION == registerCorrelationId ||
             registerCorrelationId != response.correlationId())
         {
             return;
@@ -278,7 +318,6 @@ final class MasterLink
             return;
         }
 
-        state = State.REGISTERED;
         sessionId = response.sessionId();
         epoch = response.generation();
         livenessTimeoutNs = response.livenessTimeoutNs() > 0 ? response.livenessTimeoutNs() : DEFAULT_LIVENESS_NS;
@@ -287,25 +326,63 @@ final class MasterLink
         nextHeartbeatNs = core.nowNs();
         registerDelayNs = 0;
         counters.increment(OwnerCounter.MASTER_REGISTRATIONS);
+        tenureEpoch = 0;
+        tenureId = 0;
+        final long newTenureId = response.tenureId();
+        if (0 != response.mustReport())
+        {
+            state = State.REPORTING;
+            report.begin(sessionId, newTenureId);
+        }
+        else
+        {
+            onReconciled(newTenureId);
+        }
+    }
+
+    /** The master knows all committed values of this owner: operations go on, under their ids (contract LIFE-4). */
+    void onReconciled(final long newTenureId)
+    {
+        state = State.REGISTERED;
+        tenureEpoch = epoch;
+        tenureId = newTenureId;
         noteAvailability();
         core.resume(new Resend());
+    }
+
+    /** The master has carried out a part of the report. */
+    void onReportResponse(final long ofSessionId, final DirectBuffer message)
+    {
+        if (State.REPORTING == state && ofSessionId == sessionId)
+        {
+            report.onAnswer(message);
+        }
     }
 
     /** The master does not know this session: register again; open operations keep their ids. */
     void onSessionRefused(final long refusedSessionId)
     {
-        if (State.REGISTERED == state && (refusedSessionId == sessionId || 0 == refusedSessionId))
+        if (State.UNREGISTERED != state && (refusedSessionId == sessionId || 0 == refusedSessionId))
         {
-            state = State.UNREGISTERED;
-            sessionId = 0;
-            nextRegisterNs = core.nowNs();
-            peers.reset();
+            leave();
         }
     }
 
     void close()
     {
         outbound.close();
+    }
+
+    private void leave()
+    {
+        report.end();
+        state = State.UNREGISTERED;
+        sessionId = 0;
+        registerCorrelationId = NO_REGISTRATION;
+        registerDelayNs = 0;
+        nextRegisterNs = core.nowNs();
+        peers.reset();
+        counters.increment(OwnerCounter.MASTER_SESSIONS_LOST);
     }
 
     private void noteAvailability()
@@ -370,6 +447,9 @@ final class MasterLink
             .role(context.role())
             .capacityBytes(core.pool.plan().capacityBytes())
             .segmentLength(context.segmentLength())
+            .committedValues(core.values.committedCount())
+            .tenureEpoch(tenureEpoch)
+            .tenureId(tenureId)
             .responseChannel(context.responseChannel())
             .segmentPath(context.segmentPath())
             .name(context.name())

@@ -156,6 +156,12 @@ public enum OwnerCounter
     MASTER_AVAILABLE("master: available"),
     /** Registrations accepted. */
     MASTER_REGISTRATIONS("master: registrations"),
+    /** Sessions with the master that ended: it was silent, restarted, or had lost this owner. */
+    MASTER_SESSIONS_LOST("master: sessions lost"),
+    /** Parts of reports sent, repeated ones included (contract LIFE-4). */
+    REPORTS("messages: report"),
+    /** Committed values dropped because their key has another put id at the master (contract LIFE-4). */
+    VALUES_DROPPED("reports: values dropped"),
     /** Now: other owners known. */
     PEERS("peers: known"),
 

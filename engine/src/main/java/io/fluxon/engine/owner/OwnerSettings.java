@@ -17,6 +17,7 @@ public final class OwnerSettings
     private int maxOutstandingPerSession = 256;
     private int maxPlansPerSession = 4096;
     private int maxHoldingsPerSession = 1 << 20;
+    private int reportKeys = 512;
     private int maxKeysPerBatch = Limits.MAX_KEYS_PER_BATCH;
     private int maxQueuedBytesPerSession = 16 * 1024 * 1024;
     private int maxQueuedBytesMaster = 32 * 1024 * 1024;
@@ -41,6 +42,7 @@ public final class OwnerSettings
         checkPositive("getTimeoutNs", getTimeoutNs);
         checkPositive("claimSoftTimeoutNs", claimSoftTimeoutNs);
         checkPositive("planSliceKeys", planSliceKeys);
+        checkPositive("reportKeys", reportKeys);
         checkPositive("maxSessions", maxSessions);
         checkPositive("maxOutstandingPerSession", maxOutstandingPerSession);
         checkPositive("maxPlansPerSession", maxPlansPerSession);
@@ -55,6 +57,11 @@ public final class OwnerSettings
         checkPositive("completionLimit", completionLimit);
         checkPositive("jobStepLimit", jobStepLimit);
         checkPositive("maxRunnableJobs", maxRunnableJobs);
+        if (reportKeys > Limits.MAX_KEYS_PER_BATCH)
+        {
+            throw new IllegalArgumentException("reportKeys " + reportKeys + " is more than " +
+                Limits.MAX_KEYS_PER_BATCH);
+        }
         if (maxKeysPerBatch > Limits.MAX_KEYS_PER_BATCH)
         {
             throw new IllegalArgumentException("maxKeysPerBatch " + maxKeysPerBatch + " is more than " +
@@ -62,6 +69,28 @@ public final class OwnerSettings
         }
 
         return this;
+    }
+
+    /**
+     * Sets: values of one part of a report to a new master (contract LIFE-4).
+     *
+     * @param reportKeys more than 0, at most 8192.
+     * @return this.
+     */
+    public OwnerSettings reportKeys(final int reportKeys)
+    {
+        this.reportKeys = reportKeys;
+        return this;
+    }
+
+    /**
+     * Gets: values of one part of a report to a new master (contract LIFE-4).
+     *
+     * @return more than 0.
+     */
+    public int reportKeys()
+    {
+        return reportKeys;
     }
 
     /**

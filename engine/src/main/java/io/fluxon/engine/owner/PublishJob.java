@@ -261,6 +261,7 @@ final class PublishJob extends Job implements OperationListener
         }
 
         core.master.close(operation);
+        core.master.beginApplying();
         state(State.PROMOTING, "answered");
         core.resume(this);
     }
@@ -557,6 +558,7 @@ final class PublishJob extends Job implements OperationListener
             return true;
         }
 
+        core.master.endApplying();
         core.publishes.acknowledged(roundCount);
         core.puts.onReservationOver(batch.reserveOperationId);
         batch.reserveOperationId = 0;

@@ -17,15 +17,25 @@ public final class VirtualMaster
     /** Weather on the way from the master to the owners. */
     public final LinkFaults answerFaults = new LinkFaults();
 
+    private final VirtualCluster cluster;
     private final VirtualNetwork.Inbox inbox;
-    private final MasterAgent agent;
-    private final MasterCounters counters;
     private final Map<String, VirtualNetwork.Inbox> owners = new HashMap<>();
+    private MasterAgent agent;
+    private MasterCounters counters;
+    private long epoch;
     private boolean paused;
+    private boolean dead;
 
     VirtualMaster(final VirtualCluster cluster, final long epoch)
     {
+        this.cluster = cluster;
         inbox = cluster.network().inbox();
+        start(epoch);
+    }
+
+    private void start(final long newEpoch)
+    {
+        epoch = newEpoch;
         counters = new MasterCounters(VirtualCluster.countersManager());
         final ClusterOptions options = cluster.options();
         agent = new MasterAgent(new MasterContext()
@@ -43,6 +53,33 @@ public final class VirtualMaster
             .conclude());
     }
 
+    /** Ends the master's process at once; what is on its way to it is lost. */
+    public void kill()
+    {
+        dead = true;
+        inbox.close();
+        agent.onClose();
+    }
+
+    /** Starts a master with the next epoch where the last one was, which has been killed. */
+    public void restart()
+    {
+        dead = false;
+        paused = false;
+        inbox.open();
+        start(epoch + 1);
+    }
+
+    /**
+     * Is there no master?
+     *
+     * @return true from {@link #kill()} to {@link #restart()}.
+     */
+    public boolean isDead()
+    {
+        return dead;
+    }
+
     VirtualNetwork.Inbox inbox()
     {
         return inbox;
@@ -55,12 +92,15 @@ public final class VirtualMaster
 
     int doWork()
     {
-        return paused ? 0 : agent.doWork();
+        return paused || dead ? 0 : agent.doWork();
     }
 
     void close()
     {
-        agent.onClose();
+        if (!dead)
+        {
+            agent.onClose();
+        }
     }
 
     /**

@@ -115,6 +115,12 @@ public final class VirtualNetwork
             messages.clear();
         }
 
+        /** Takes messages again: a new process listens at the same place. */
+        public void open()
+        {
+            closed = false;
+        }
+
         private int nextDue()
         {
             int best = -1;

@@ -56,6 +56,10 @@ final class TestOwner
     long connectionId;
     long sessionId;
     long registerId = 1;
+    long committedValues;
+    long tenureEpoch;
+    long tenureId;
+    boolean mustReport;
     long watermark;
     long nextId = 1;
     long nextSequence = 1;
@@ -95,6 +99,9 @@ final class TestOwner
             .role(OwnerRole.GPU)
             .capacityBytes(1 << 30)
             .segmentLength(1 << 30)
+            .committedValues(committedValues)
+            .tenureEpoch(tenureEpoch)
+            .tenureId(tenureId)
             .responseChannel(responseChannel)
             .segmentPath(segmentPath)
             .name("owner-" + ownerId)
@@ -111,6 +118,9 @@ final class TestOwner
         if (0 == answer.status())
         {
             sessionId = answer.sessionId();
+            tenureEpoch = answer.generation();
+            tenureId = answer.tenureId();
+            mustReport = 0 != answer.mustReport();
         }
         final int status = answer.status();
         lastMessage = answer.message();

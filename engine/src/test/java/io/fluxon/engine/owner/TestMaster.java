@@ -317,6 +317,8 @@ final class TestMaster
                 .heartbeatIntervalNs(100_000_000L)
                 .livenessTimeoutNs(1_000_000_000L)
                 .inflightTtlNs(60_000_000_000L)
+                .tenureId(1)
+                .mustReport((short)0)
                 .message("")
                 .encodedLength());
         }

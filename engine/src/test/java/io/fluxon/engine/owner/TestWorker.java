@@ -90,6 +90,7 @@ final class TestWorker
             .role(ClientRole.WORKER);
         request.plansCount(0);
         request.holdingsCount(0);
+        request.requestsCount(0);
         request.clientName("test");
         send(request.encodedLength());
     }

@@ -30,12 +30,15 @@ import io.fluxon.codecs.control.PutStartResponseDecoder;
 import io.fluxon.codecs.control.RegisterRequestDecoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
 import io.fluxon.codecs.control.ReleaseHoldingsDecoder;
+import io.fluxon.codecs.control.ReportRequestDecoder;
+import io.fluxon.codecs.control.ReportResponseDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.ReserveResponseDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsResponseDecoder;
 import io.fluxon.codecs.control.SessionCloseDecoder;
 import io.fluxon.codecs.control.SessionRefusedDecoder;
+import io.fluxon.codecs.control.SessionSuspendedDecoder;
 import io.fluxon.codecs.control.StatusResponseDecoder;
 import io.fluxon.codecs.control.UnreserveRequestDecoder;
 
@@ -105,7 +108,8 @@ final class MessageShapes
     {
         add(ConnectRequestDecoder.TEMPLATE_ID, ConnectRequestDecoder.BLOCK_LENGTH,
             group(ConnectRequestDecoder.PlansDecoder.sbeBlockLength(), 0),
-            group(ConnectRequestDecoder.HoldingsDecoder.sbeBlockLength(), 0), data());
+            group(ConnectRequestDecoder.HoldingsDecoder.sbeBlockLength(), 0),
+            group(ConnectRequestDecoder.RequestsDecoder.sbeBlockLength(), 0), data());
         add(ConnectResponseDecoder.TEMPLATE_ID, ConnectResponseDecoder.BLOCK_LENGTH, data(), data(), data());
         add(KeepAliveDecoder.TEMPLATE_ID, KeepAliveDecoder.BLOCK_LENGTH);
         add(SessionCloseDecoder.TEMPLATE_ID, SessionCloseDecoder.BLOCK_LENGTH);
@@ -135,6 +139,7 @@ final class MessageShapes
             group(ExistsRequestDecoder.KeysDecoder.sbeBlockLength(), 1));
         add(ExistsResponseDecoder.TEMPLATE_ID, ExistsResponseDecoder.BLOCK_LENGTH,
             group(ExistsResponseDecoder.FlagsDecoder.sbeBlockLength(), 0), data());
+        add(SessionSuspendedDecoder.TEMPLATE_ID, SessionSuspendedDecoder.BLOCK_LENGTH);
     }
 
     private static void addMasterMessages()
@@ -147,6 +152,10 @@ final class MessageShapes
             group(PeerUpdateDecoder.PeersDecoder.sbeBlockLength(), 3));
         add(SessionRefusedDecoder.TEMPLATE_ID, SessionRefusedDecoder.BLOCK_LENGTH, data());
         add(OperationAckDecoder.TEMPLATE_ID, OperationAckDecoder.BLOCK_LENGTH);
+        add(ReportRequestDecoder.TEMPLATE_ID, ReportRequestDecoder.BLOCK_LENGTH,
+            group(ReportRequestDecoder.ValuesDecoder.sbeBlockLength(), 1));
+        add(ReportResponseDecoder.TEMPLATE_ID, ReportResponseDecoder.BLOCK_LENGTH,
+            group(ReportResponseDecoder.ResultsDecoder.sbeBlockLength(), 0));
         add(ReserveRequestDecoder.TEMPLATE_ID, ReserveRequestDecoder.BLOCK_LENGTH,
             group(ReserveRequestDecoder.KeysDecoder.sbeBlockLength(), 1));
         add(ReserveResponseDecoder.TEMPLATE_ID, ReserveResponseDecoder.BLOCK_LENGTH,

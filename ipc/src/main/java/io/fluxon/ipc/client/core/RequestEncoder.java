@@ -55,6 +55,7 @@ final class RequestEncoder
             .role(ctx.role());
         connect.plansCount(0);
         connect.holdingsCount(0);
+        connect.requestsCount(0);
         connect.clientName(ctx.clientName());
         return HEADER + connect.encodedLength();
     }
