@@ -22,6 +22,8 @@ final class ReportOperations
 {
     private static final int ITEM_LENGTH = ReportResponseEncoder.ResultsEncoder.sbeBlockLength();
 
+    private static final long NO_GROUP_ID = Long.MIN_VALUE;
+
     private final BackingDecoder backing = new BackingDecoder();
     private final PutIdDecoder putId = new PutIdDecoder();
     private final MasterState state;
@@ -132,9 +134,11 @@ final class ReportOperations
     {
         final UnsafeBuffer message = operation.message;
         final int position = operation.position;
+        final long groupId = Entries.getLong(
+            message, position + ReportRequestDecoder.ValuesDecoder.groupIdEncodingOffset());
         state.routes.group(
             route,
-            -Entries.getLong(message, position + ReportRequestDecoder.ValuesDecoder.groupIdEncodingOffset()),
+            0 == groupId ? NO_GROUP_ID : -groupId,
             Entries.getInt(message, position + ReportRequestDecoder.ValuesDecoder.groupLengthEncodingOffset()),
             Entries.getLong(message, position + ReportRequestDecoder.ValuesDecoder.cohortIdEncodingOffset()),
             Entries.getInt(message, position + ReportRequestDecoder.ValuesDecoder.cohortRankEncodingOffset()),

@@ -41,7 +41,7 @@ public final class VirtualChecksums implements ChecksumQueue
     @Override
     public boolean offer(final long token, final long offset, final long length)
     {
-        if (random.nextDouble() < faults.fullRate)
+        if (work.size() + completions.size() >= faults.capacity || random.nextDouble() < faults.fullRate)
         {
             return false;
         }

@@ -12,14 +12,9 @@ import java.util.Map;
  */
 public final class VirtualMaster
 {
-    /** Weather on the way from the owners to the master. */
-    public final LinkFaults requestFaults = new LinkFaults();
-    /** Weather on the way from the master to the owners. */
-    public final LinkFaults answerFaults = new LinkFaults();
-
     private final VirtualCluster cluster;
     private final VirtualNetwork.Inbox inbox;
-    private final Map<String, VirtualNetwork.Inbox> owners = new HashMap<>();
+    private final Map<String, VirtualOwner> owners = new HashMap<>();
     private MasterAgent agent;
     private MasterCounters counters;
     private long epoch;
@@ -38,19 +33,19 @@ public final class VirtualMaster
         epoch = newEpoch;
         counters = new MasterCounters(VirtualCluster.countersManager());
         final ClusterOptions options = cluster.options();
-        agent = new MasterAgent(new MasterContext()
+        final MasterContext context = new MasterContext()
             .epoch(epoch)
             .nanoClock(cluster.clock())
             .source(inbox)
-            .ownerChannels((channel) -> owners.containsKey(channel) ?
-                cluster.network().connect(owners.get(channel), answerFaults) : null)
+            .ownerChannels((channel) -> owners.containsKey(channel) ? owners.get(channel).openFromMaster() : null)
             .counters(counters)
             .keyDigest(options.digest.get())
             .livenessTimeoutNs(options.ownerLivenessTimeoutNs)
             .inflightTtlNs(options.inflightTtlNs)
-            .maxRoutes(100_000)
-            .maxReplicas(200_000)
-            .conclude());
+            .maxRoutes(10_000)
+            .maxReplicas(20_000);
+        options.masterSettings.accept(context);
+        agent = new MasterAgent(context.conclude());
     }
 
     /** Ends the master's process at once; what is on its way to it is lost. */
@@ -85,9 +80,9 @@ public final class VirtualMaster
         return inbox;
     }
 
-    void listen(final String channel, final VirtualNetwork.Inbox ownerInbox)
+    void listen(final String channel, final VirtualOwner owner)
     {
-        owners.put(channel, ownerInbox);
+        owners.put(channel, owner);
     }
 
     int doWork()

@@ -60,7 +60,7 @@ public final class VirtualTransfers implements TransferQueue
         final long localOffset,
         final long length)
     {
-        if (random.nextDouble() < faults.fullRate)
+        if (inMotion + completions.size() >= faults.capacity || random.nextDouble() < faults.fullRate)
         {
             return false;
         }

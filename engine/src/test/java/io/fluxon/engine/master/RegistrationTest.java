@@ -248,7 +248,8 @@ class RegistrationTest
 
     @Test
     @Tag("T1")
-    void shouldKeepTheOutcomesButNotTheRoutesWhenAnExpiredGenerationComesBack()
+    @Tag("LIFE-4")
+    void shouldExecuteAnewWhatWentWithTheRoutesWhenAnExpiredGenerationComesBack()
     {
         final TestOwner owner = fixture.registered(1);
         final long publish = owner.sendPublish(new TestOwner.Put().keys("a"));
@@ -260,9 +261,12 @@ class RegistrationTest
         owner.registerId++;
         assertThat(owner.register()).isZero();
         assertThat(owner.exists("a")).containsExactly(false);
+        owner.sendPublishAs(publish, new TestOwner.Put().keys("a"));
+        assertThat(owner.readCodes(publish)).containsExactly(0);
+        assertThat(owner.exists("a")).containsExactly(true);
         owner.sendPublishAs(publish, new TestOwner.Put().keys("x"));
         assertThat(owner.readCodes(publish)).containsExactly(0);
-        assertThat(owner.exists("a", "x")).containsExactly(false, false);
+        assertThat(owner.exists("a", "x")).containsExactly(true, false);
     }
 
     @Test

@@ -8,6 +8,8 @@ import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.PublishResponseEncoder;
 import io.fluxon.ipc.ErrorCode;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -93,6 +95,7 @@ final class LossyMaster
 
         if (!isLossy || random.nextInt(5) > 0)
         {
+            answer.putLong(2 * Long.BYTES, master.sessionId, LITTLE_ENDIAN);
             owner.masterToOwner.put(answer, 0, answer.capacity());
         }
     }
