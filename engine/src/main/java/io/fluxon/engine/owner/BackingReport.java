@@ -95,14 +95,9 @@ final class BackingReport extends Job implements OwnerTimers.TimerListener
     }
 
     /** The master has carried out a part. */
-    void onAnswer(final DirectBuffer message)
+    void onAnswer(final long ofPart, final DirectBuffer message)
     {
-        response.wrap(
-            message,
-            MasterOperation.BLOCK_OFFSET,
-            ReportResponseDecoder.BLOCK_LENGTH,
-            ReportResponseDecoder.SCHEMA_VERSION);
-        if (State.ASKED != state || part != response.correlationId())
+        if (State.ASKED != state || part != ofPart)
         {
             return;
         }

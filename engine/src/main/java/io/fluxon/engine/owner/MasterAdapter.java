@@ -72,7 +72,8 @@ final class MasterAdapter implements MessageHandler
             case PeerUpdateDecoder.TEMPLATE_ID -> core.master.peers().onUpdate(peerUpdate.wrap(
                 message, BLOCK_OFFSET, PeerUpdateDecoder.BLOCK_LENGTH, PeerUpdateDecoder.SCHEMA_VERSION));
             case SessionRefusedDecoder.TEMPLATE_ID -> core.master.onSessionRefused(check.sessionId());
-            case ReportResponseDecoder.TEMPLATE_ID -> core.master.onReportResponse(check.sessionId(), message);
+            case ReportResponseDecoder.TEMPLATE_ID -> core.master.onReportResponse(
+                check.sessionId(), check.correlationId(), message);
             default -> core.master.onAnswer(
                 check.templateId(), check.sessionId(), check.correlationId(), message);
         }

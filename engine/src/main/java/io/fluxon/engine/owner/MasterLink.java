@@ -351,11 +351,11 @@ final class MasterLink
     }
 
     /** The master has carried out a part of the report. */
-    void onReportResponse(final long ofSessionId, final DirectBuffer message)
+    void onReportResponse(final long ofSessionId, final long part, final DirectBuffer message)
     {
         if (State.REPORTING == state && ofSessionId == sessionId)
         {
-            report.onAnswer(message);
+            report.onAnswer(part, message);
         }
     }
 

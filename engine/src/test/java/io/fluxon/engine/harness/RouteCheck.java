@@ -3,6 +3,7 @@ package io.fluxon.engine.harness;
 import io.fluxon.engine.master.RouteView;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.memory.SlotTable;
+import org.agrona.concurrent.UnsafeBuffer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,11 +33,18 @@ final class RouteCheck
                     committed++;
                     assertThat(table.isRouteLive(slotId)).isTrue();
                     assertThat(routes.difference(owner.ownerId(), table, slotId, owner.pool().offset(slotId)))
-                        .as("owner %s slot %s", owner.ownerId(), slotId).isNull();
+                        .as("owner %s slot %s use %s key %s", owner.ownerId(), slotId, table.useCounter(slotId), name(table, slotId)).isNull();
                 }
             }
         }
         assertThat(routes.replicas()).as("replicas = committed slots").isEqualTo(committed);
         return committed;
+    }
+
+    private static String name(final SlotTable table, final int slotId)
+    {
+        final UnsafeBuffer key = new UnsafeBuffer(0, 0);
+        table.wrapKey(slotId, key);
+        return key.getStringWithoutLengthAscii(0, key.capacity());
     }
 }
