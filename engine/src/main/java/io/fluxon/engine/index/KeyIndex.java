@@ -1,0 +1,272 @@
+package io.fluxon.engine.index;
+
+import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.map.ChronicleMap;
+import net.openhft.chronicle.values.Values;
+import org.agrona.DirectBuffer;
+
+import java.util.function.LongConsumer;
+
+/**
+ * Off-heap map from a key to a record ref (a number that is not negative): 128-bit digest to the first record of that
+ * digest, then the chain through the {@link ChainStore}. Confined to one thread; allocates nothing in {@code get},
+ * {@code putIfAbsent}, {@code remove} and {@code replace} (contract ZERO-1). In memory only: it can be rebuilt from
+ * the records at any time.
+ * <p>
+ * Bound (contract BOUND-1): at {@link #capacity()} records {@code putIfAbsent} answers {@link #FULL} and changes
+ * nothing.
+ */
+public final class KeyIndex implements AutoCloseable
+{
+    /** No record. */
+    public static final long NONE = -1;
+
+    /** The index holds as many records as it may. */
+    public static final long FULL = -2;
+
+    private static final double BLOAT_FACTOR = 2.0;
+
+    private final ChronicleMap<DigestKey, LongValue> map;
+    private final ChainStore store;
+    private final long capacity;
+    private final DigestKey digest = Values.newHeapInstance(DigestKey.class);
+    private final LongValue found = Values.newHeapInstance(LongValue.class);
+    private final LongValue written = Values.newHeapInstance(LongValue.class);
+    private long size;
+
+    /**
+     * An empty index.
+     *
+     * @param name     for the map's own messages.
+     * @param capacity most records that it will hold, at least 1.
+     * @param store    of the records.
+     */
+    public KeyIndex(final String name, final long capacity, final ChainStore store)
+    {
+        if (capacity < 1)
+        {
+            throw new IllegalArgumentException("capacity: " + capacity + " is less than 1");
+        }
+
+        this.capacity = capacity;
+        this.store = store;
+        map = ChronicleMap.of(DigestKey.class, LongValue.class)
+            .name(name)
+            .entries(Math.max(capacity, 64))
+            .maxBloatFactor(BLOAT_FACTOR)
+            .putReturnsNull(true)
+            .removeReturnsNull(true)
+            .create();
+    }
+
+    /**
+     * Looks a key up.
+     *
+     * @param low    word of the key's digest.
+     * @param high   word of the key's digest.
+     * @param key    buffer that holds the key.
+     * @param offset of the key's first byte.
+     * @param length of the key in bytes.
+     * @return the record's ref, or {@link #NONE}.
+     */
+    public long get(final long low, final long high, final DirectBuffer key, final int offset, final int length)
+    {
+        long ref = first(low, high);
+        while (NONE != ref && !store.keyEquals(ref, key, offset, length))
+        {
+            ref = store.next(ref);
+        }
+
+        return ref;
+    }
+
+    /**
+     * Puts a record in unless its key is there. The record's link is overwritten.
+     *
+     * @param low    word of the key's digest.
+     * @param high   word of the key's digest.
+     * @param key    buffer that holds the key.
+     * @param offset of the key's first byte.
+     * @param length of the key in bytes.
+     * @param ref    of the record, not negative, with the same key.
+     * @return {@link #NONE} when the record was put in, {@link #FULL}, or the ref of the record that is there.
+     */
+    public long putIfAbsent(
+        final long low, final long high, final DirectBuffer key, final int offset, final int length, final long ref)
+    {
+        final long head = first(low, high);
+        for (long other = head; NONE != other; other = store.next(other))
+        {
+            if (store.keyEquals(other, key, offset, length))
+            {
+                return other;
+            }
+        }
+
+        if (size == capacity)
+        {
+            return FULL;
+        }
+
+        if (NONE == head)
+        {
+            store.next(ref, NONE);
+            writeFirst(ref);
+        }
+        else
+        {
+            store.next(ref, store.next(head));
+            store.next(head, ref);
+        }
+        size++;
+
+        return NONE;
+    }
+
+    /**
+     * Takes exactly this record out; another record of the same key is left alone.
+     *
+     * @param low  word of the key's digest.
+     * @param high word of the key's digest.
+     * @param ref  of the record.
+     * @return true when it was in the index.
+     */
+    public boolean remove(final long low, final long high, final long ref)
+    {
+        return relink(low, high, ref, NONE);
+    }
+
+    /**
+     * Puts one record of a key in the place of another.
+     *
+     * @param low    word of the key's digest.
+     * @param high   word of the key's digest.
+     * @param ref    of the record that is in the index.
+     * @param newRef of the record that takes its place, not negative, with the same key.
+     * @return true when {@code ref} was in the index and {@code newRef} is there now.
+     */
+    public boolean replace(final long low, final long high, final long ref, final long newRef)
+    {
+        return relink(low, high, ref, newRef);
+    }
+
+    /**
+     * Is exactly this record in the index?
+     *
+     * @param low  word of the key's digest.
+     * @param high word of the key's digest.
+     * @param ref  of the record.
+     * @return true when it is.
+     */
+    public boolean contains(final long low, final long high, final long ref)
+    {
+        long other = first(low, high);
+        while (NONE != other && ref != other)
+        {
+            other = store.next(other);
+        }
+
+        return NONE != other;
+    }
+
+    /**
+     * Number of records in the index.
+     *
+     * @return from 0 to {@link #capacity()}.
+     */
+    public long size()
+    {
+        return size;
+    }
+
+    /**
+     * Most records that the index holds.
+     *
+     * @return number of records.
+     */
+    public long capacity()
+    {
+        return capacity;
+    }
+
+    /**
+     * Visits every record, in no order. For audits and tests: walks the whole map, may allocate. The index must not be
+     * changed meanwhile.
+     *
+     * @param consumer of the refs.
+     */
+    public void forEach(final LongConsumer consumer)
+    {
+        map.forEachEntry(
+            (entry) ->
+            {
+                for (long ref = entry.value().get().getValue(); NONE != ref; ref = store.next(ref))
+                {
+                    consumer.accept(ref);
+                }
+            });
+    }
+
+    /** Frees the memory; repeated calls do nothing. */
+    @Override
+    public void close()
+    {
+        map.close();
+    }
+
+    private long first(final long low, final long high)
+    {
+        digest.setLow(low);
+        digest.setHigh(high);
+
+        return null == map.getUsing(digest, found) ? NONE : found.getValue();
+    }
+
+    private void writeFirst(final long ref)
+    {
+        written.setValue(ref);
+        map.put(digest, written);
+    }
+
+    private boolean relink(final long low, final long high, final long ref, final long newRef)
+    {
+        long previous = NONE;
+        long current = first(low, high);
+        while (NONE != current && ref != current)
+        {
+            previous = current;
+            current = store.next(current);
+        }
+
+        if (NONE == current)
+        {
+            return false;
+        }
+
+        long successor = store.next(ref);
+        if (NONE == newRef)
+        {
+            size--;
+        }
+        else
+        {
+            store.next(newRef, successor);
+            successor = newRef;
+        }
+
+        if (NONE != previous)
+        {
+            store.next(previous, successor);
+        }
+        else if (NONE != successor)
+        {
+            writeFirst(successor);
+        }
+        else
+        {
+            map.remove(digest);
+        }
+
+        return true;
+    }
+}
