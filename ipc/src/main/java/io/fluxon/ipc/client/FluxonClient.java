@@ -1,0 +1,541 @@
+package io.fluxon.ipc.client;
+
+import io.fluxon.ipc.ErrorCode;
+import io.fluxon.ipc.client.core.AtomicGroups;
+import io.fluxon.ipc.client.core.ClientOperation;
+import io.fluxon.ipc.client.core.ExistsCall;
+import io.fluxon.ipc.client.core.GetHandle;
+import io.fluxon.ipc.client.core.KeyBatch;
+import io.fluxon.ipc.client.core.PutOptions;
+import io.fluxon.ipc.client.core.PutPlan;
+import io.fluxon.ipc.client.core.WaitStage;
+import io.fluxon.ipc.client.core.WorkerClient;
+import io.fluxon.ipc.segment.SegmentException;
+
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The worker's client in blocking form, thread-safe. A background thread keeps the session alive and futures moving;
+ * every wait is bounded; failures are {@link FluxonException}s (contract section 2, API-8).
+ */
+public final class FluxonClient implements AutoCloseable
+{
+    private static final long MIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(1);
+    private static final long MAX_PARK_NS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final int MAX_SPINS = 10;
+    private static final int MAX_YIELDS = 5;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ClientContext ctx;
+    private final OwnerConnection connection;
+    private final WorkerClient worker;
+    private final Thread progress;
+    private volatile boolean running = true;
+
+    private FluxonClient(final ClientContext ctx, final OwnerConnection connection)
+    {
+        this.ctx = ctx;
+        this.connection = connection;
+        worker = connection.worker();
+        progress = Thread.ofPlatform().daemon().name("fluxon-client-" + ctx.clientName()).unstarted(this::progress);
+    }
+
+    /**
+     * Attaches to an owner of this machine.
+     *
+     * @param ctx names the owner.
+     * @return a client whose session is ready.
+     * @throws FluxonException when there is no such directory, the driver does not run, or the owner does not answer in
+     *                         time, refuses, or speaks another protocol version.
+     */
+    public static FluxonClient connect(final ClientContext ctx)
+    {
+        final FluxonClient client = new FluxonClient(ctx.conclude(), OwnerConnection.open(ctx));
+        try
+        {
+            client.awaitReady();
+            client.progress.start();
+            return client;
+        }
+        catch (final RuntimeException ex)
+        {
+            client.close();
+            throw ex;
+        }
+    }
+
+    /**
+     * The owner's memory in this process.
+     *
+     * @return exactly one segment.
+     */
+    public List<LocalSegment> waitLocalSegmentsReady()
+    {
+        lock.lock();
+        try
+        {
+            checkReady();
+            final long address = worker.segmentAddress();
+            return List.of(new LocalSegment(LocalSegment.EXTERNAL_OWNER, address, address, worker.segmentLength(),
+                worker.generation(), worker.nodeId()));
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Claims one writable slot per key, all or nothing; publishes nothing.
+     *
+     * @param keys        of the batch, without duplicates.
+     * @param valueLength of every value, in bytes.
+     * @param options     of the put, null = the defaults.
+     * @return the plan, to be committed or aborted.
+     */
+    public PutPlan localFastPutStart(final KeyBatch keys, final long valueLength, final PutOptions options)
+    {
+        final PutPlan plan = new PutPlan(Math.max(keys.size(), 1));
+        lock.lock();
+        try
+        {
+            check(worker.putStart(plan, keys, valueLength, options));
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        awaitAnswer(plan, ctx.putTimeoutNs());
+        return plan;
+    }
+
+    /**
+     * The slots are written: makes the values readable on this owner and starts the global publish.
+     *
+     * @param plan from {@link #localFastPutStart}.
+     * @return the future of the global commit.
+     */
+    public PutFuture localFastPutCommit(final PutPlan plan)
+    {
+        lock.lock();
+        try
+        {
+            check(worker.putCommit(plan));
+            return new PutFuture(this, plan);
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Gives slots and reservations back.
+     *
+     * @param plan from {@link #localFastPutStart}, not committed.
+     */
+    public void putAbort(final PutPlan plan)
+    {
+        lock.lock();
+        try
+        {
+            check(worker.putAbort(plan));
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        awaitAnswer(plan, ctx.putTimeoutNs());
+    }
+
+    /**
+     * Finds the restorable prefix and starts to bring it here.
+     *
+     * @param keys             of the batch.
+     * @param prefixBestEffort false = all keys or nothing.
+     * @param groups           that are all or nothing, null = one group of all keys.
+     * @return the handle with the result, to be transferred or cancelled.
+     */
+    public GetHandle getStart(final KeyBatch keys, final boolean prefixBestEffort, final AtomicGroups groups)
+    {
+        final GetHandle get = new GetHandle(Math.max(keys.size(), 1));
+        lock.lock();
+        try
+        {
+            check(worker.getStart(get, keys, prefixBestEffort, groups));
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        awaitAnswer(get, ctx.getTimeoutNs());
+        return get;
+    }
+
+    /**
+     * Waits for everything transferable to be readable here; consumes the handle.
+     *
+     * @param handle from {@link #getStart}.
+     * @return the same object as read plan, to be released.
+     */
+    public GetHandle getTransfer(final GetHandle handle)
+    {
+        return transfer(handle, WorkerClient.ALL_TRANSFERABLE);
+    }
+
+    /**
+     * Waits for a prefix to be readable here; consumes the handle, unless the length is not allowed (contract API-5).
+     *
+     * @param handle           from {@link #getStart}.
+     * @param consumePrefixLen number of keys: &gt; 0, at most transferableLen, a group boundary.
+     * @return the same object as read plan, to be released.
+     */
+    public GetHandle getTransfer(final GetHandle handle, final int consumePrefixLen)
+    {
+        if (consumePrefixLen < 0)
+        {
+            throw new FluxonException(ErrorCode.INVALID_ARGUMENT, WaitStage.NONE,
+                "consumePrefixLen must be positive: " + consumePrefixLen);
+        }
+        return transfer(handle, consumePrefixLen);
+    }
+
+    /**
+     * Gives everything of a handle back.
+     *
+     * @param handle from {@link #getStart}, not transferred.
+     */
+    public void cancelGetTransfer(final GetHandle handle)
+    {
+        lock.lock();
+        try
+        {
+            check(worker.cancelGetTransfer(handle));
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        awaitAnswer(handle, ctx.getTimeoutNs());
+    }
+
+    /**
+     * Ends a read plan; the holders go.
+     *
+     * @param plan from {@link #getTransfer(GetHandle)}.
+     */
+    public void releaseViews(final GetHandle plan)
+    {
+        lock.lock();
+        try
+        {
+            check(worker.releaseViews(plan));
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The operation whose plan blob lies at an address: a {@link PutPlan} or a {@link GetHandle}.
+     *
+     * @param planAddress address of the blob.
+     * @return the operation, or null when no plan is valid there.
+     */
+    public ClientOperation planAt(final long planAddress)
+    {
+        lock.lock();
+        try
+        {
+            return worker.planAt(planAddress);
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Asks which keys exist.
+     *
+     * @param keys of the batch.
+     * @return leading count and flags.
+     */
+    public ExistsResult exists(final KeyBatch keys)
+    {
+        final ExistsCall call = new ExistsCall(Math.max(keys.size(), 1));
+        lock.lock();
+        try
+        {
+            check(worker.exists(call, keys));
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        awaitAnswer(call, ctx.getTimeoutNs());
+        final boolean[] flags = new boolean[call.count()];
+        for (int i = 0; i < flags.length; i++)
+        {
+            flags[i] = call.exists(i);
+        }
+        return new ExistsResult(call.leadingCount(), flags);
+    }
+
+    /**
+     * Reads one value into the heap.
+     *
+     * @param key of the value.
+     * @return the bytes, or null when there is no such value.
+     */
+    public byte[] get(final String key)
+    {
+        final GetHandle get = getStart(batchOf(key), false, null);
+        if (0 == get.transferableLen())
+        {
+            cancelGetTransfer(get);
+            return null;
+        }
+        getTransfer(get);
+        try
+        {
+            final byte[] value = new byte[Math.toIntExact(get.valueLength(0))];
+            new UnsafeBuffer(get.valueAddress(0), value.length).getBytes(0, value);
+            return value;
+        }
+        finally
+        {
+            releaseViews(get);
+        }
+    }
+
+    /**
+     * Writes one value and waits for its global commit.
+     *
+     * @param key   of the value.
+     * @param value its bytes, at least one.
+     * @return 0, or the negative error code of the key's result.
+     */
+    public int put(final String key, final byte[] value)
+    {
+        final PutPlan plan = localFastPutStart(batchOf(key), value.length, null);
+        new UnsafeBuffer(plan.valueAddress(0), value.length).putBytes(0, value);
+        final PutFuture future = localFastPutCommit(plan);
+        if (!future.await(ctx.publishTimeoutNs(), TimeUnit.NANOSECONDS))
+        {
+            throw new FluxonException(ErrorCode.TRANSPORT, WaitStage.PUBLISH,
+                "the value is readable on this owner, but the global commit has no result within " +
+                    TimeUnit.NANOSECONDS.toMillis(ctx.publishTimeoutNs()) + " ms");
+        }
+        return future.result(0);
+    }
+
+    /** Ends the session and unmaps the segment: no address of a plan or a view may be used any more. */
+    @Override
+    public void close()
+    {
+        running = false;
+        joinProgress();
+        lock.lock();
+        try
+        {
+            worker.close();
+            connection.close();
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    PutPlan.State stateOf(final PutPlan plan)
+    {
+        lock.lock();
+        try
+        {
+            return plan.state();
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    boolean awaitDone(final PutFuture future, final long timeoutNs)
+    {
+        return await(future::isDone, timeoutNs);
+    }
+
+    boolean awaitLocalReady(final PutFuture future, final long timeoutNs)
+    {
+        return await(() -> future.isLocalReady() || future.isDone(), timeoutNs);
+    }
+
+    private GetHandle transfer(final GetHandle handle, final int consumePrefixLen)
+    {
+        lock.lock();
+        try
+        {
+            check(worker.getTransfer(handle, consumePrefixLen));
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        awaitAnswer(handle, ctx.getTimeoutNs());
+        return handle;
+    }
+
+    private void awaitReady()
+    {
+        await(() -> WorkerClient.State.CONNECTING != worker.state(), ctx.connectTimeoutNs() + SLACK_NS);
+        checkReady();
+    }
+
+    private void awaitAnswer(final ClientOperation operation, final long timeoutNs)
+    {
+        await(() -> !isPending(operation), timeoutNs + SLACK_NS);
+        lock.lock();
+        try
+        {
+            if (ErrorCode.OK != operation.errorCode())
+            {
+                throw new FluxonException(operation.errorCode(), operation.stage(), operation.errorMessage());
+            }
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Polls until a condition is true or the time is over. An interrupt does not end the wait, which is bounded; it is
+     * kept for the caller.
+     */
+    private boolean await(final BooleanSupplier condition, final long timeoutNs)
+    {
+        final long startNs = System.nanoTime();
+        final IdleStrategy idle = idleStrategy();
+        boolean interrupted = false;
+        try
+        {
+            while (!condition.getAsBoolean())
+            {
+                if (System.nanoTime() - startNs >= timeoutNs)
+                {
+                    return false;
+                }
+                idle.idle(pollOnce());
+                interrupted |= Thread.interrupted();
+            }
+            return true;
+        }
+        finally
+        {
+            if (interrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private boolean isPending(final ClientOperation operation)
+    {
+        lock.lock();
+        try
+        {
+            return operation.isPending();
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    private int pollOnce()
+    {
+        lock.lock();
+        try
+        {
+            return worker.poll();
+        }
+        catch (final RuntimeException ex)
+        {
+            worker.fail(ErrorCode.TRANSPORT, "the client failed: " + ex);
+            return 0;
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    private void check(final int code)
+    {
+        if (ErrorCode.OK != code)
+        {
+            throw new FluxonException(code, WaitStage.NONE, worker.refusal());
+        }
+    }
+
+    private void checkReady()
+    {
+        if (WorkerClient.State.READY != worker.state())
+        {
+            final SegmentException failure = connection.mappingFailure();
+            throw new FluxonException(ErrorCode.OK == worker.errorCode() ? ErrorCode.TRANSPORT : worker.errorCode(),
+                worker.stage(), null == failure ? worker.errorMessage() : failure.getMessage(), failure);
+        }
+    }
+
+    private void progress()
+    {
+        final IdleStrategy idle = idleStrategy();
+        while (running)
+        {
+            idle.idle(pollOnce());
+        }
+    }
+
+    private void joinProgress()
+    {
+        boolean interrupted = false;
+        while (progress.isAlive() && Thread.currentThread() != progress)
+        {
+            try
+            {
+                progress.join();
+            }
+            catch (final InterruptedException ex)
+            {
+                interrupted = true;
+            }
+        }
+        if (interrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static KeyBatch batchOf(final String key)
+    {
+        final byte[] utf8 = key.getBytes(StandardCharsets.UTF_8);
+        return new KeyBatch(1, Math.max(utf8.length, 1)).addUtf8(utf8, 0, utf8.length);
+    }
+
+    private static IdleStrategy idleStrategy()
+    {
+        return new BackoffIdleStrategy(MAX_SPINS, MAX_YIELDS, MIN_PARK_NS, MAX_PARK_NS);
+    }
+}

@@ -1,0 +1,134 @@
+package io.fluxon.ipc.client.core;
+
+import org.agrona.collections.Long2ObjectHashMap;
+
+import java.util.ArrayList;
+
+/**
+ * The requests without an answer, by id, and their pools. Counts those that bounds apply to (contract BOUND-1).
+ */
+final class PendingRequests
+{
+    private final Long2ObjectHashMap<PendingRequest> byId = new Long2ObjectHashMap<>();
+    private final ArrayList<PendingRequest> freeWithKeys = new ArrayList<>();
+    private final ArrayList<PendingRequest> freeFollowUps = new ArrayList<>();
+    private long lastId;
+    private int awaited;
+    private int abandoned;
+    private int commits;
+
+    /**
+     * A request of a kind with a new id, not yet pending.
+     */
+    PendingRequest claim(final RequestKind kind)
+    {
+        final ArrayList<PendingRequest> pool = kind.hasKeys ? freeWithKeys : freeFollowUps;
+        final PendingRequest request = pool.isEmpty() ?
+            new PendingRequest(kind.hasKeys) : pool.remove(pool.size() - 1);
+        request.kind = kind;
+        request.correlationId = nextId();
+        return request;
+    }
+
+    /**
+     * Gives a request back that is not pending.
+     */
+    void free(final PendingRequest request)
+    {
+        request.operation = null;
+        request.hasDeadline = false;
+        (request.kind.hasKeys ? freeWithKeys : freeFollowUps).add(request);
+    }
+
+    void add(final PendingRequest request)
+    {
+        byId.put(request.correlationId, request);
+        count(request, 1);
+        if (null != request.operation)
+        {
+            request.operation.pending = request;
+        }
+    }
+
+    PendingRequest get(final long correlationId)
+    {
+        return byId.get(correlationId);
+    }
+
+    /**
+     * The answer is there: the request is no longer pending; it is still to be freed.
+     */
+    void remove(final PendingRequest request)
+    {
+        byId.remove(request.correlationId);
+        count(request, -1);
+        if (null != request.operation)
+        {
+            request.operation.pending = null;
+        }
+    }
+
+    /**
+     * The call gave up; the answer is awaited all the same.
+     */
+    void abandon(final PendingRequest request)
+    {
+        count(request, -1);
+        request.operation.pending = null;
+        request.operation = null;
+        request.hasDeadline = false;
+        count(request, 1);
+    }
+
+    void clear()
+    {
+        byId.clear();
+        awaited = 0;
+        abandoned = 0;
+        commits = 0;
+    }
+
+    long nextId()
+    {
+        return ++lastId;
+    }
+
+    /** Requests whose call waits, without commits. */
+    int awaited()
+    {
+        return awaited;
+    }
+
+    /** Requests whose call gave up, without commits. */
+    int abandoned()
+    {
+        return abandoned;
+    }
+
+    /** Commits without a global result. */
+    int commits()
+    {
+        return commits;
+    }
+
+    int size()
+    {
+        return byId.size();
+    }
+
+    private void count(final PendingRequest request, final int delta)
+    {
+        if (RequestKind.PUT_COMMIT == request.kind)
+        {
+            commits += delta;
+        }
+        else if (null == request.operation)
+        {
+            abandoned += delta;
+        }
+        else
+        {
+            awaited += delta;
+        }
+    }
+}

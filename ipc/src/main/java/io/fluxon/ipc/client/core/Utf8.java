@@ -1,0 +1,121 @@
+package io.fluxon.ipc.client.core;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * UTF-8 without allocation. A lone surrogate is encoded as if it were a character, which {@link #isValid} then refuses:
+ * a key that is not text stays a bad key instead of becoming another one.
+ */
+final class Utf8
+{
+    private static final int ONE_BYTE_LIMIT = 0x80;
+    private static final int TWO_BYTE_LIMIT = 0x800;
+    private static final int THREE_BYTE_LIMIT = 0x10000;
+    private static final int CODE_POINT_LIMIT = 0x110000;
+    private static final int CONTINUATION_BITS = 6;
+    private static final int CONTINUATION_MASK = 0x3F;
+
+    private Utf8()
+    {
+    }
+
+    static int encodedLength(final CharSequence text)
+    {
+        int length = 0;
+        for (int i = 0; i < text.length(); i++)
+        {
+            final int codePoint = Character.codePointAt(text, i);
+            length += lengthOf(codePoint);
+            i += Character.charCount(codePoint) - 1;
+        }
+        return length;
+    }
+
+    static int encode(final CharSequence text, final MutableDirectBuffer buffer, final int offset)
+    {
+        int position = offset;
+        for (int i = 0; i < text.length(); i++)
+        {
+            final int codePoint = Character.codePointAt(text, i);
+            final int length = lengthOf(codePoint);
+            int rest = codePoint;
+            for (int k = length - 1; k > 0; k--)
+            {
+                buffer.putByte(position + k, (byte)(ONE_BYTE_LIMIT | (rest & CONTINUATION_MASK)));
+                rest >>>= CONTINUATION_BITS;
+            }
+            buffer.putByte(position, (byte)(1 == length ? rest : rest | (0xF00 >>> length & 0xFF)));
+            position += length;
+            i += Character.charCount(codePoint) - 1;
+        }
+        return position - offset;
+    }
+
+    static boolean isValid(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final int end = offset + length;
+        int position = offset;
+        while (position < end)
+        {
+            final int lead = buffer.getByte(position) & 0xFF;
+            final int size = sizeOf(lead);
+            if (0 == size || size > end - position)
+            {
+                return false;
+            }
+            int codePoint = 1 == size ? lead : lead & (0xFF >>> (size + 1));
+            for (int k = 1; k < size; k++)
+            {
+                final int next = buffer.getByte(position + k) & 0xFF;
+                if (ONE_BYTE_LIMIT != (next & ~CONTINUATION_MASK))
+                {
+                    return false;
+                }
+                codePoint = codePoint << CONTINUATION_BITS | (next & CONTINUATION_MASK);
+            }
+            if (!isScalar(codePoint) || size != lengthOf(codePoint))
+            {
+                return false;
+            }
+            position += size;
+        }
+        return true;
+    }
+
+    private static boolean isScalar(final int codePoint)
+    {
+        return codePoint < CODE_POINT_LIMIT &&
+            (codePoint < Character.MIN_SURROGATE || codePoint > Character.MAX_SURROGATE);
+    }
+
+    private static int sizeOf(final int lead)
+    {
+        if (lead < ONE_BYTE_LIMIT)
+        {
+            return 1;
+        }
+        if (0xC0 == (lead & 0xE0))
+        {
+            return 2;
+        }
+        if (0xE0 == (lead & 0xF0))
+        {
+            return 3;
+        }
+        return 0xF0 == (lead & 0xF8) ? 4 : 0;
+    }
+
+    private static int lengthOf(final int codePoint)
+    {
+        if (codePoint < ONE_BYTE_LIMIT)
+        {
+            return 1;
+        }
+        if (codePoint < TWO_BYTE_LIMIT)
+        {
+            return 2;
+        }
+        return codePoint < THREE_BYTE_LIMIT ? 3 : 4;
+    }
+}
