@@ -1,0 +1,176 @@
+package io.fluxon.engine.master;
+
+import io.fluxon.codecs.control.BatchGetDoneRequestDecoder;
+import io.fluxon.codecs.control.BatchGetRevokeRequestDecoder;
+import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
+import io.fluxon.codecs.control.HeartbeatDecoder;
+import io.fluxon.codecs.control.MessageHeaderDecoder;
+import io.fluxon.codecs.control.OwnerRole;
+import io.fluxon.codecs.control.PublishRequestDecoder;
+import io.fluxon.codecs.control.RegisterRequestDecoder;
+import io.fluxon.codecs.control.ReserveRequestDecoder;
+import io.fluxon.codecs.control.RouteExistsRequestDecoder;
+import io.fluxon.codecs.control.UnreserveRequestDecoder;
+import io.fluxon.ipc.ErrorCode;
+import io.fluxon.ipc.channel.MessageCheck;
+import io.fluxon.ipc.channel.MessageHandler;
+import org.agrona.DirectBuffer;
+
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_GET_DONE;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_GET_REVOKE;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_GET_START;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_HEARTBEAT;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_MALFORMED;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_OTHER;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_PUBLISH;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_REGISTER;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_RESERVE;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_ROUTE_EXISTS;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_UNRESERVE;
+
+/**
+ * Takes the messages that arrive: checks that each is whole, finds its session, and calls what it is for. A message that
+ * is not whole changes nothing; one of an unknown or older session or generation is refused and executes nothing (contract
+ * T1).
+ */
+final class MasterAdapter implements MessageHandler
+{
+    private final MessageCheck check = new MessageCheck();
+    private final RegisterRequestDecoder registerRequest = new RegisterRequestDecoder();
+    private final HeartbeatDecoder heartbeat = new HeartbeatDecoder();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final MasterState state;
+    private final MasterCounters counters;
+    private final Registrations registrations;
+    private final Operations operations;
+    private final MasterPublisher publisher;
+    private long nowNs;
+
+    MasterAdapter(
+        final MasterState state,
+        final MasterCounters counters,
+        final Registrations registrations,
+        final Operations operations,
+        final MasterPublisher publisher)
+    {
+        this.state = state;
+        this.counters = counters;
+        this.registrations = registrations;
+        this.operations = operations;
+        this.publisher = publisher;
+    }
+
+    void nowNs(final long nowNs)
+    {
+        this.nowNs = nowNs;
+    }
+
+    @Override
+    public void onMessage(final long connectionId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (!check.isValid(buffer, offset, length))
+        {
+            onMalformed(connectionId);
+            return;
+        }
+
+        final int templateId = check.templateId();
+        final MasterCounter kind = kind(templateId);
+        counters.increment(kind);
+        if (MESSAGES_OTHER == kind)
+        {
+            onMalformed(connectionId);
+        }
+        else if (MESSAGES_REGISTER == kind)
+        {
+            onRegister(connectionId);
+        }
+        else
+        {
+            onSessionMessage(connectionId, kind, templateId);
+        }
+    }
+
+    private void onRegister(final long connectionId)
+    {
+        registerRequest.wrapAndApplyHeader(check.message(), 0, header);
+        final OwnerRole role = registerRequest.role();
+        if (OwnerRole.GPU != role && OwnerRole.REMOTE_CACHE != role || registerRequest.generation() <= 0)
+        {
+            onMalformed(connectionId);
+            return;
+        }
+
+        registrations.onRegister(connectionId, registerRequest, nowNs);
+    }
+
+    private void onSessionMessage(final long connectionId, final MasterCounter kind, final int templateId)
+    {
+        final OwnerSession owner = state.owners.bySessionId(check.sessionId());
+        if (null == owner || owner.generation() != check.generation())
+        {
+            refuseSession(connectionId);
+            return;
+        }
+
+        owner.heard(nowNs);
+        switch (kind)
+        {
+            case MESSAGES_HEARTBEAT -> onHeartbeat(owner);
+            case MESSAGES_ROUTE_EXISTS -> operations.onQuestion(owner, check.message(), templateId);
+            default -> operations.onOperation(owner, check.message(), templateId);
+        }
+    }
+
+    private void onHeartbeat(final OwnerSession owner)
+    {
+        heartbeat.wrapAndApplyHeader(check.message(), 0, header);
+        owner.outcomes().acknowledge(heartbeat.ackedWatermark());
+        owner.space(heartbeat.freeBytes(), heartbeat.usedBytes());
+        owner.knownPeerVersion(heartbeat.peerVersion());
+        publisher.heartbeatAck(owner, heartbeat.correlationId(), registrations.peerVersion());
+    }
+
+    private void refuseSession(final long connectionId)
+    {
+        final OwnerSession sender = state.owners.whoSent(connectionId, check.generation());
+        final boolean isOlder = null != sender && check.generation() != sender.generation();
+        publisher.sessionRefused(
+            sender,
+            check.sessionId(),
+            check.correlationId(),
+            isOlder ? ErrorCode.OWNER_GENERATION_MISMATCH : ErrorCode.UNAUTHORIZED,
+            isOlder ? "this generation is not registered, register again" :
+                "this session is not known or has ended, register again");
+    }
+
+    private void onMalformed(final long connectionId)
+    {
+        counters.increment(MESSAGES_MALFORMED);
+        if (check.hasPreamble())
+        {
+            final OwnerSession owner = state.owners.bySessionId(check.sessionId());
+            if (null != owner && connectionId == owner.connectionId())
+            {
+                publisher.refused(owner, check.correlationId(), ErrorCode.PROTOCOL);
+            }
+        }
+    }
+
+    private static MasterCounter kind(final int templateId)
+    {
+        return switch (templateId)
+        {
+            case RegisterRequestDecoder.TEMPLATE_ID -> MESSAGES_REGISTER;
+            case HeartbeatDecoder.TEMPLATE_ID -> MESSAGES_HEARTBEAT;
+            case ReserveRequestDecoder.TEMPLATE_ID -> MESSAGES_RESERVE;
+            case UnreserveRequestDecoder.TEMPLATE_ID -> MESSAGES_UNRESERVE;
+            case PublishRequestDecoder.TEMPLATE_ID -> MESSAGES_PUBLISH;
+            case BatchGetStartRequestDecoder.TEMPLATE_ID -> MESSAGES_GET_START;
+            case BatchGetDoneRequestDecoder.TEMPLATE_ID -> MESSAGES_GET_DONE;
+            case BatchGetRevokeRequestDecoder.TEMPLATE_ID -> MESSAGES_GET_REVOKE;
+            case RouteExistsRequestDecoder.TEMPLATE_ID -> MESSAGES_ROUTE_EXISTS;
+            default -> MESSAGES_OTHER;
+        };
+    }
+}

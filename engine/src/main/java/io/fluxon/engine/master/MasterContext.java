@@ -1,0 +1,624 @@
+package io.fluxon.engine.master;
+
+import io.fluxon.engine.index.KeyDigest;
+import io.fluxon.engine.index.Xx128KeyDigest;
+import io.fluxon.ipc.channel.MessageSource;
+import org.agrona.concurrent.NanoClock;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+/**
+ * All that a {@link MasterAgent} is given: its boundary and its settings. {@link #conclude()} validates once.
+ */
+public final class MasterContext
+{
+    /** Version of the control protocol that is spoken here. */
+    public static final int PROTOCOL_VERSION = 1;
+
+    private static final int MAX_OPEN_OPERATIONS = 65_536;
+
+    private long epoch;
+    private NanoClock nanoClock;
+    private MessageSource source;
+    private OwnerChannels ownerChannels;
+    private MasterCounters counters;
+    private KeyDigest keyDigest;
+    private long heartbeatIntervalNs = SECONDS.toNanos(1);
+    private long livenessTimeoutNs = SECONDS.toNanos(10);
+    private long inflightTtlNs = SECONDS.toNanos(60);
+    private int maxOwners = 64;
+    private long maxRoutes = 1_000_000;
+    private long maxReplicas;
+    private int maxInflightGets = 1 << 18;
+    private int maxReservations = 1 << 19;
+    private int maxKeysPerBatch = 8192;
+    private int maxKeyBytes = 512;
+    private long maxValueBytes = 512L << 20;
+    private int maxMessageBytes = 8 << 20;
+    private int maxOpenOperations = MAX_OPEN_OPERATIONS;
+    private int maxQueuedOperations = 4096;
+    private long operationPoolBytes = 128L << 20;
+    private long outcomePoolBytes = 512L << 20;
+    private int maxQueuedBytes = 16 << 20;
+    private int sliceKeys = 256;
+    private int messageLimit = 32;
+
+    /**
+     * Checks the settings and fills in what was not given.
+     *
+     * @return this.
+     * @throws IllegalStateException that names the setting which is missing or wrong.
+     */
+    public MasterContext conclude()
+    {
+        given("nanoClock", nanoClock);
+        given("source", source);
+        given("ownerChannels", ownerChannels);
+        given("counters", counters);
+        if (null == keyDigest)
+        {
+            keyDigest = new Xx128KeyDigest(epoch);
+        }
+
+        if (0 == maxReplicas)
+        {
+            maxReplicas = 2 * maxRoutes;
+        }
+
+        within("epoch", epoch, 1, Long.MAX_VALUE);
+        within("heartbeatIntervalNs", heartbeatIntervalNs, MILLISECONDS.toNanos(1), SECONDS.toNanos(3600));
+        within("livenessTimeoutNs", livenessTimeoutNs, 2 * heartbeatIntervalNs, SECONDS.toNanos(7200));
+        within("inflightTtlNs", inflightTtlNs, MILLISECONDS.toNanos(1), SECONDS.toNanos(86_400));
+        within("maxOwners", maxOwners, 1, 4096);
+        within("maxRoutes", maxRoutes, 1, 1L << 28);
+        within("maxReplicas", maxReplicas, maxRoutes, 1L << 30);
+        within("maxInflightGets", maxInflightGets, maxKeysPerBatch, 1 << 24);
+        within("maxReservations", maxReservations, 1, 1 << 24);
+        within("maxKeysPerBatch", maxKeysPerBatch, 1, 65_534);
+        within("maxKeyBytes", maxKeyBytes, 1, 512);
+        within("maxValueBytes", maxValueBytes, 1, Integer.MAX_VALUE);
+        within("maxMessageBytes", maxMessageBytes, 4096, 64 << 20);
+        within("maxOpenOperations", maxOpenOperations, 1, MAX_OPEN_OPERATIONS);
+        within("maxQueuedOperations", maxQueuedOperations, 1, MAX_OPEN_OPERATIONS);
+        within("operationPoolBytes", operationPoolBytes, 2L * maxMessageBytes, 1L << 40);
+        within("outcomePoolBytes", outcomePoolBytes, 2L * maxMessageBytes, 1L << 40);
+        within("maxQueuedBytes", maxQueuedBytes, maxMessageBytes, 256 << 20);
+        within("sliceKeys", sliceKeys, 1, 1 << 16);
+        within("messageLimit", messageLimit, 1, 1 << 16);
+
+        return this;
+    }
+
+    /**
+     * Number of the master's incarnation, greater at each start.
+     *
+     * @param epoch at least 1.
+     * @return this.
+     */
+    public MasterContext epoch(final long epoch)
+    {
+        this.epoch = epoch;
+        return this;
+    }
+
+    /**
+     * Number of the master's incarnation.
+     *
+     * @return the epoch.
+     */
+    public long epoch()
+    {
+        return epoch;
+    }
+
+    /**
+     * Clock, read once in each duty cycle.
+     *
+     * @param nanoClock monotonic.
+     * @return this.
+     */
+    public MasterContext nanoClock(final NanoClock nanoClock)
+    {
+        this.nanoClock = nanoClock;
+        return this;
+    }
+
+    /**
+     * Clock, read once in each duty cycle.
+     *
+     * @return the clock.
+     */
+    public NanoClock nanoClock()
+    {
+        return nanoClock;
+    }
+
+    /**
+     * Where the owners' messages come from.
+     *
+     * @param source of messages; long ones come in parts.
+     * @return this.
+     */
+    public MasterContext source(final MessageSource source)
+    {
+        this.source = source;
+        return this;
+    }
+
+    /**
+     * Where the owners' messages come from.
+     *
+     * @return the source.
+     */
+    public MessageSource source()
+    {
+        return source;
+    }
+
+    /**
+     * How owners are answered.
+     *
+     * @param ownerChannels opens the channel to an owner.
+     * @return this.
+     */
+    public MasterContext ownerChannels(final OwnerChannels ownerChannels)
+    {
+        this.ownerChannels = ownerChannels;
+        return this;
+    }
+
+    /**
+     * How owners are answered.
+     *
+     * @return opens the channel to an owner.
+     */
+    public OwnerChannels ownerChannels()
+    {
+        return ownerChannels;
+    }
+
+    /**
+     * Counters.
+     *
+     * @param counters of this master.
+     * @return this.
+     */
+    public MasterContext counters(final MasterCounters counters)
+    {
+        this.counters = counters;
+        return this;
+    }
+
+    /**
+     * Counters.
+     *
+     * @return the counters of this master.
+     */
+    public MasterCounters counters()
+    {
+        return counters;
+    }
+
+    /**
+     * Digest of keys; a seeded XXH3 when not given.
+     *
+     * @param keyDigest that only the master's thread uses.
+     * @return this.
+     */
+    public MasterContext keyDigest(final KeyDigest keyDigest)
+    {
+        this.keyDigest = keyDigest;
+        return this;
+    }
+
+    /**
+     * Digest of keys.
+     *
+     * @return the digest.
+     */
+    public KeyDigest keyDigest()
+    {
+        return keyDigest;
+    }
+
+    /**
+     * How often owners are to send a heartbeat.
+     *
+     * @param heartbeatIntervalNs nanoseconds, default 1 s.
+     * @return this.
+     */
+    public MasterContext heartbeatIntervalNs(final long heartbeatIntervalNs)
+    {
+        this.heartbeatIntervalNs = heartbeatIntervalNs;
+        return this;
+    }
+
+    /**
+     * How often owners are to send a heartbeat.
+     *
+     * @return nanoseconds.
+     */
+    public long heartbeatIntervalNs()
+    {
+        return heartbeatIntervalNs;
+    }
+
+    /**
+     * Silence after which an owner is lost, in the master's own running time (contract LIFE-2).
+     *
+     * @param livenessTimeoutNs nanoseconds, default 10 s, at least two heartbeats.
+     * @return this.
+     */
+    public MasterContext livenessTimeoutNs(final long livenessTimeoutNs)
+    {
+        this.livenessTimeoutNs = livenessTimeoutNs;
+        return this;
+    }
+
+    /**
+     * Silence after which an owner is lost.
+     *
+     * @return nanoseconds.
+     */
+    public long livenessTimeoutNs()
+    {
+        return livenessTimeoutNs;
+    }
+
+    /**
+     * Life of a started get and of a reservation that nothing follows (contract T1), in the master's own running time.
+     *
+     * @param inflightTtlNs nanoseconds, default 60 s.
+     * @return this.
+     */
+    public MasterContext inflightTtlNs(final long inflightTtlNs)
+    {
+        this.inflightTtlNs = inflightTtlNs;
+        return this;
+    }
+
+    /**
+     * Life of a started get and of a reservation.
+     *
+     * @return nanoseconds.
+     */
+    public long inflightTtlNs()
+    {
+        return inflightTtlNs;
+    }
+
+    /**
+     * Most owners that are registered at once. When all are live, another is refused.
+     *
+     * @param maxOwners default 64.
+     * @return this.
+     */
+    public MasterContext maxOwners(final int maxOwners)
+    {
+        this.maxOwners = maxOwners;
+        return this;
+    }
+
+    /**
+     * Most owners that are registered at once.
+     *
+     * @return number of owners.
+     */
+    public int maxOwners()
+    {
+        return maxOwners;
+    }
+
+    /**
+     * Most keys that have a route. At the bound a publish of a new key is refused with NO_SPACE.
+     *
+     * @param maxRoutes default 1,000,000.
+     * @return this.
+     */
+    public MasterContext maxRoutes(final long maxRoutes)
+    {
+        this.maxRoutes = maxRoutes;
+        return this;
+    }
+
+    /**
+     * Most keys that have a route.
+     *
+     * @return number of keys.
+     */
+    public long maxRoutes()
+    {
+        return maxRoutes;
+    }
+
+    /**
+     * Most replicas of all routes. At the bound a publish is refused with NO_SPACE, a get-done is stale.
+     *
+     * @param maxReplicas default twice the routes.
+     * @return this.
+     */
+    public MasterContext maxReplicas(final long maxReplicas)
+    {
+        this.maxReplicas = maxReplicas;
+        return this;
+    }
+
+    /**
+     * Most replicas of all routes.
+     *
+     * @return number of replicas.
+     */
+    public long maxReplicas()
+    {
+        return maxReplicas;
+    }
+
+    /**
+     * Most gets in flight. At the bound a get start is refused with BACK_PRESSURED.
+     *
+     * @param maxInflightGets default 262,144, at least one batch.
+     * @return this.
+     */
+    public MasterContext maxInflightGets(final int maxInflightGets)
+    {
+        this.maxInflightGets = maxInflightGets;
+        return this;
+    }
+
+    /**
+     * Most gets in flight.
+     *
+     * @return number of gets.
+     */
+    public int maxInflightGets()
+    {
+        return maxInflightGets;
+    }
+
+    /**
+     * Most reserved keys. At the bound a key is answered BACK_PRESSURED and not reserved, which only blunts the reject
+     * flags of others.
+     *
+     * @param maxReservations default 524,288.
+     * @return this.
+     */
+    public MasterContext maxReservations(final int maxReservations)
+    {
+        this.maxReservations = maxReservations;
+        return this;
+    }
+
+    /**
+     * Most reserved keys.
+     *
+     * @return number of keys.
+     */
+    public int maxReservations()
+    {
+        return maxReservations;
+    }
+
+    /**
+     * Most keys of one message; a longer batch is refused with INVALID_ARGUMENT.
+     *
+     * @param maxKeysPerBatch default 8,192.
+     * @return this.
+     */
+    public MasterContext maxKeysPerBatch(final int maxKeysPerBatch)
+    {
+        this.maxKeysPerBatch = maxKeysPerBatch;
+        return this;
+    }
+
+    /**
+     * Most keys of one message.
+     *
+     * @return number of keys.
+     */
+    public int maxKeysPerBatch()
+    {
+        return maxKeysPerBatch;
+    }
+
+    /**
+     * Longest key in bytes.
+     *
+     * @return bytes.
+     */
+    public int maxKeyBytes()
+    {
+        return maxKeyBytes;
+    }
+
+    /**
+     * Longest value in bytes.
+     *
+     * @return bytes.
+     */
+    public long maxValueBytes()
+    {
+        return maxValueBytes;
+    }
+
+    /**
+     * Longest message, put together from its parts.
+     *
+     * @return bytes.
+     */
+    public int maxMessageBytes()
+    {
+        return maxMessageBytes;
+    }
+
+    /**
+     * Most operations of one owner above its acknowledged watermark (contract T1); more are refused with BACK_PRESSURED.
+     *
+     * @param maxOpenOperations default 65,536.
+     * @return this.
+     */
+    public MasterContext maxOpenOperations(final int maxOpenOperations)
+    {
+        this.maxOpenOperations = maxOpenOperations;
+        return this;
+    }
+
+    /**
+     * Most operations of one owner above its acknowledged watermark.
+     *
+     * @return number of operations.
+     */
+    public int maxOpenOperations()
+    {
+        return maxOpenOperations;
+    }
+
+    /**
+     * Most operations of one owner that wait for their turn; more are refused with BACK_PRESSURED.
+     *
+     * @param maxQueuedOperations default 4,096.
+     * @return this.
+     */
+    public MasterContext maxQueuedOperations(final int maxQueuedOperations)
+    {
+        this.maxQueuedOperations = maxQueuedOperations;
+        return this;
+    }
+
+    /**
+     * Most operations of one owner that wait for their turn.
+     *
+     * @return number of operations.
+     */
+    public int maxQueuedOperations()
+    {
+        return maxQueuedOperations;
+    }
+
+    /**
+     * Most bytes of operations that wait for their turn; more are refused with BACK_PRESSURED.
+     *
+     * @param operationPoolBytes default 128 MiB.
+     * @return this.
+     */
+    public MasterContext operationPoolBytes(final long operationPoolBytes)
+    {
+        this.operationPoolBytes = operationPoolBytes;
+        return this;
+    }
+
+    /**
+     * Most bytes of operations that wait for their turn.
+     *
+     * @return bytes.
+     */
+    public long operationPoolBytes()
+    {
+        return operationPoolBytes;
+    }
+
+    /**
+     * Most bytes of recorded outcomes; more operations are refused with BACK_PRESSURED.
+     *
+     * @param outcomePoolBytes default 512 MiB.
+     * @return this.
+     */
+    public MasterContext outcomePoolBytes(final long outcomePoolBytes)
+    {
+        this.outcomePoolBytes = outcomePoolBytes;
+        return this;
+    }
+
+    /**
+     * Most bytes of recorded outcomes.
+     *
+     * @return bytes.
+     */
+    public long outcomePoolBytes()
+    {
+        return outcomePoolBytes;
+    }
+
+    /**
+     * Most bytes that wait for one owner's channel; an answer that does not fit is dropped, the owner asks again.
+     *
+     * @param maxQueuedBytes default 16 MiB, at least the longest message.
+     * @return this.
+     */
+    public MasterContext maxQueuedBytes(final int maxQueuedBytes)
+    {
+        this.maxQueuedBytes = maxQueuedBytes;
+        return this;
+    }
+
+    /**
+     * Most bytes that wait for one owner's channel.
+     *
+     * @return bytes.
+     */
+    public int maxQueuedBytes()
+    {
+        return maxQueuedBytes;
+    }
+
+    /**
+     * Keys of one owner's operations that are worked on before others have their turn (contract G10); a duty cycle works
+     * on twice as many in all.
+     *
+     * @param sliceKeys default 256.
+     * @return this.
+     */
+    public MasterContext sliceKeys(final int sliceKeys)
+    {
+        this.sliceKeys = sliceKeys;
+        return this;
+    }
+
+    /**
+     * Keys of one owner's operations that are worked on before others have their turn.
+     *
+     * @return number of keys.
+     */
+    public int sliceKeys()
+    {
+        return sliceKeys;
+    }
+
+    /**
+     * Messages taken in one duty cycle.
+     *
+     * @param messageLimit default 32.
+     * @return this.
+     */
+    public MasterContext messageLimit(final int messageLimit)
+    {
+        this.messageLimit = messageLimit;
+        return this;
+    }
+
+    /**
+     * Messages taken in one duty cycle.
+     *
+     * @return number of messages.
+     */
+    public int messageLimit()
+    {
+        return messageLimit;
+    }
+
+    private static void given(final String name, final Object value)
+    {
+        if (null == value)
+        {
+            throw new IllegalStateException(name + " is not given");
+        }
+    }
+
+    private static void within(final String name, final long value, final long min, final long max)
+    {
+        if (value < min || value > max)
+        {
+            throw new IllegalStateException(name + ": " + value + " is not within " + min + " and " + max);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package io.fluxon.engine.master;
+
+import io.fluxon.codecs.control.HeartbeatAckEncoder;
+import io.fluxon.codecs.control.MessageHeaderEncoder;
+import io.fluxon.codecs.control.OperationAckEncoder;
+import io.fluxon.codecs.control.PeerUpdateEncoder;
+import io.fluxon.codecs.control.RegisterResponseEncoder;
+import io.fluxon.codecs.control.SessionRefusedEncoder;
+import io.fluxon.ipc.channel.OutboundQueue;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import static io.fluxon.engine.master.MasterCounter.ANSWERS_DROPPED;
+import static io.fluxon.engine.master.MasterCounter.PEER_UPDATES;
+import static io.fluxon.engine.master.MasterCounter.REFUSALS_UNSENT;
+import static io.fluxon.engine.master.MasterCounter.SESSIONS_REFUSED;
+
+/**
+ * Encodes and sends what the master says. A message that an owner's queue does not take is dropped and counted: the owner
+ * asks again and gets the recorded answer (contract T1).
+ */
+final class MasterPublisher
+{
+    /** Bytes of an operation's acknowledgement. */
+    static final int ACK_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + OperationAckEncoder.BLOCK_LENGTH;
+
+    private static final int SMALL_LENGTH = 256;
+
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final RegisterResponseEncoder registerResponse = new RegisterResponseEncoder();
+    private final HeartbeatAckEncoder heartbeatAck = new HeartbeatAckEncoder();
+    private final PeerUpdateEncoder peerUpdate = new PeerUpdateEncoder();
+    private final SessionRefusedEncoder sessionRefused = new SessionRefusedEncoder();
+    private final OperationAckEncoder operationAck = new OperationAckEncoder();
+    private final UnsafeBuffer small = new UnsafeBuffer(new byte[SMALL_LENGTH]);
+    private final ExpandableArrayBuffer large = new ExpandableArrayBuffer(4096);
+    private final MasterContext context;
+    private final MasterCounters counters;
+
+    MasterPublisher(final MasterContext context)
+    {
+        this.context = context;
+        counters = context.counters();
+    }
+
+    void registered(final OwnerSession owner)
+    {
+        encodeRegisterResponse(owner.sessionId(), owner.registerCorrelationId(), 0, "");
+        send(owner.outbound(), large, encodedLength(registerResponse.encodedLength()));
+    }
+
+    void registrationRefused(
+        final OutboundQueue outbound, final long correlationId, final int status, final String message)
+    {
+        counters.error(status);
+        encodeRegisterResponse(0, correlationId, status, message);
+        send(outbound, large, encodedLength(registerResponse.encodedLength()));
+    }
+
+    void heartbeatAck(final OwnerSession owner, final long correlationId, final long peerVersion)
+    {
+        heartbeatAck.wrapAndApplyHeader(small, 0, header)
+            .generation(context.epoch())
+            .sessionId(owner.sessionId())
+            .correlationId(correlationId)
+            .peerVersion(peerVersion);
+        send(owner.outbound(), small, encodedLength(heartbeatAck.encodedLength()));
+    }
+
+    /** An operation is refused as a whole; nothing is recorded. */
+    void refused(final OwnerSession owner, final long operationId, final int status)
+    {
+        counters.error(status);
+        encodeAck(small, operationId, status);
+        Entries.sessionId(small, owner.sessionId());
+        send(owner.outbound(), small, ACK_LENGTH);
+    }
+
+    /** Writes an acknowledgement that is to be recorded. */
+    void encodeAck(final MutableDirectBuffer buffer, final long operationId, final int status)
+    {
+        operationAck.wrapAndApplyHeader(buffer, 0, header)
+            .generation(context.epoch())
+            .sessionId(0)
+            .correlationId(operationId)
+            .status(status);
+    }
+
+    /** Sends a recorded answer in the owner's present session. */
+    void answer(final OwnerSession owner, final MutableDirectBuffer answer)
+    {
+        Entries.sessionId(answer, owner.sessionId());
+        send(owner.outbound(), answer, answer.capacity());
+    }
+
+    /** Tells whoever sent a message that its session is not known, if it can be told. */
+    void sessionRefused(
+        final OwnerSession sender,
+        final long sessionId,
+        final long correlationId,
+        final int status,
+        final String message)
+    {
+        counters.increment(SESSIONS_REFUSED);
+        counters.error(status);
+        if (null == sender || null == sender.outbound())
+        {
+            counters.increment(REFUSALS_UNSENT);
+            return;
+        }
+
+        sessionRefused.wrapAndApplyHeader(large, 0, header)
+            .generation(context.epoch())
+            .sessionId(sessionId)
+            .correlationId(correlationId)
+            .status(status)
+            .message(message);
+        send(sender.outbound(), large, encodedLength(sessionRefused.encodedLength()));
+    }
+
+    /** Sends an owner the list of all other live owners; false when its queue did not take it. */
+    boolean peers(final OwnerSession owner, final OwnerRegistry owners, final long peerVersion)
+    {
+        peerUpdate.wrapAndApplyHeader(large, 0, header)
+            .generation(context.epoch())
+            .sessionId(owner.sessionId())
+            .correlationId(0)
+            .peerVersion(peerVersion);
+        final PeerUpdateEncoder.PeersEncoder peers = peerUpdate.peersCount(owners.liveCount() - 1);
+        for (int i = 0, size = owners.size(); i < size; i++)
+        {
+            final OwnerSession peer = owners.get(i);
+            if (peer != owner && peer.isLive())
+            {
+                peers.next()
+                    .ownerId(peer.ownerId())
+                    .ownerGeneration(peer.generation())
+                    .role(peer.role())
+                    .segmentLength(peer.segmentLength())
+                    .segmentPath(peer.segmentPath())
+                    .name(peer.name())
+                    .hostName(peer.hostName());
+            }
+        }
+
+        if (!owner.outbound().send(large, 0, encodedLength(peerUpdate.encodedLength())))
+        {
+            return false;
+        }
+        counters.increment(PEER_UPDATES);
+
+        return true;
+    }
+
+    private void encodeRegisterResponse(
+        final long sessionId, final long correlationId, final int status, final String message)
+    {
+        registerResponse.wrapAndApplyHeader(large, 0, header)
+            .generation(context.epoch())
+            .sessionId(sessionId)
+            .correlationId(correlationId)
+            .status(status)
+            .protocolVersion(MasterContext.PROTOCOL_VERSION)
+            .heartbeatIntervalNs(context.heartbeatIntervalNs())
+            .livenessTimeoutNs(context.livenessTimeoutNs())
+            .inflightTtlNs(context.inflightTtlNs())
+            .message(message);
+    }
+
+    private void send(final OutboundQueue outbound, final DirectBuffer buffer, final int length)
+    {
+        if (null == outbound || !outbound.send(buffer, 0, length))
+        {
+            counters.increment(ANSWERS_DROPPED);
+        }
+    }
+
+    private static int encodedLength(final int bodyLength)
+    {
+        return MessageHeaderEncoder.ENCODED_LENGTH + bodyLength;
+    }
+}

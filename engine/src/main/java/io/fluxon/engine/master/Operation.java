@@ -1,0 +1,139 @@
+package io.fluxon.engine.master;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One operation of an owner on its way through the master: a cursor over the retained message, and the answer as far as
+ * it is written. Pooled.
+ */
+final class Operation
+{
+    /** Where an operation stands. */
+    enum Stage
+    {
+        /** The entries are checked; nothing has been changed yet. */
+        CHECK,
+        /** Entry by entry is executed. */
+        EXECUTE,
+        /** The answer is whole. */
+        DONE,
+        /** Not executed: {@link #refusal} says why; nothing is recorded. */
+        REFUSED
+    }
+
+    /** Where the atomic group stands that a publish works on. */
+    enum GroupPhase
+    {
+        /** The next group has not been looked at. */
+        BEGIN,
+        /** Its members are compared with routes and reservations. */
+        VERIFY,
+        /** No member is in conflict: routes are made, hidden until the last one is there. */
+        APPLY,
+        /** The group as a whole is refused (contract A2, PUT-1). */
+        REFUSE
+    }
+
+    final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+    final UnsafeBuffer answer = new UnsafeBuffer(0, 0);
+    Operation next;
+    OwnerSession owner;
+    int templateId;
+    long operationId;
+    boolean isRecorded;
+    long messageAddress;
+    long answerAddress;
+    Stage stage;
+    int refusal;
+
+    int entriesOffset;
+    int blockLength;
+    int count;
+    int index;
+    int position;
+    int subIndex;
+    int settled;
+    int reservationSet;
+    int options;
+    long reserveOperationId;
+    int groupsOffset;
+    int groupCount;
+    int groupIndex;
+    GroupPhase groupPhase;
+    boolean isGroupRefused;
+    int groupRefusal;
+    long groupId;
+    int groupLength;
+    int groupFirstIndex;
+    int groupFirstPosition;
+    int groupEndIndex;
+
+    void begin(final OwnerSession owner, final int templateId, final long operationId)
+    {
+        this.owner = owner;
+        this.templateId = templateId;
+        this.operationId = operationId;
+        next = null;
+        stage = Stage.CHECK;
+        refusal = 0;
+        messageAddress = BytePool.NONE;
+        answerAddress = BytePool.NONE;
+        reservationSet = LineSlab.NONE;
+        groupsOffset = 0;
+        groupCount = 0;
+        groupIndex = 0;
+        groupPhase = GroupPhase.BEGIN;
+        subIndex = 0;
+        settled = 0;
+    }
+
+    /** Places the cursor on the first entry. */
+    void rewind()
+    {
+        index = 0;
+        position = entriesOffset;
+    }
+
+    void refuse(final int code)
+    {
+        refusal = code;
+        stage = Stage.REFUSED;
+    }
+
+    boolean isFinished()
+    {
+        return Stage.DONE == stage || Stage.REFUSED == stage;
+    }
+
+    int keyLength()
+    {
+        return Entries.keyLength(message, position + blockLength);
+    }
+
+    int keyOffset()
+    {
+        return position + blockLength + Entries.KEY_HEADER_LENGTH;
+    }
+
+    /** Moves the cursor behind an entry that ends in a key. */
+    void advanceKey()
+    {
+        position = keyOffset() + keyLength();
+        index++;
+    }
+
+    /** Moves the cursor behind an entry without a key. */
+    void advanceFixed()
+    {
+        position += blockLength;
+        index++;
+    }
+
+    void reset()
+    {
+        message.wrap(0, 0);
+        answer.wrap(0, 0);
+        owner = null;
+        next = null;
+    }
+}

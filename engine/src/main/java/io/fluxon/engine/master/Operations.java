@@ -1,0 +1,406 @@
+package io.fluxon.engine.master;
+
+import io.fluxon.codecs.control.BatchGetDoneRequestDecoder;
+import io.fluxon.codecs.control.BatchGetDoneResponseEncoder;
+import io.fluxon.codecs.control.BatchGetRevokeRequestDecoder;
+import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
+import io.fluxon.codecs.control.BatchGetStartResponseEncoder;
+import io.fluxon.codecs.control.MessageHeaderEncoder;
+import io.fluxon.codecs.control.PublishRequestDecoder;
+import io.fluxon.codecs.control.PublishResponseEncoder;
+import io.fluxon.codecs.control.ReserveRequestDecoder;
+import io.fluxon.codecs.control.ReserveResponseEncoder;
+import io.fluxon.codecs.control.RouteExistsRequestDecoder;
+import io.fluxon.codecs.control.RouteExistsResponseEncoder;
+import io.fluxon.codecs.control.UnreserveRequestDecoder;
+import io.fluxon.ipc.ErrorCode;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_MALFORMED;
+import static io.fluxon.engine.master.MasterCounter.OPERATIONS_ACKNOWLEDGED;
+import static io.fluxon.engine.master.MasterCounter.OPERATIONS_REPEATED;
+
+/**
+ * Takes the owners' operations and executes them: each owner's in their order, each in slices of bounded work, so that a
+ * long batch of one owner does not hold up another (contract G10). The outcome is recorded before it is sent; a repeated
+ * operation id gets the record (contract T1).
+ */
+final class Operations
+{
+    private static final int CHECKS_PER_KEY = 4;
+
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final ReserveResponseEncoder reserveResponse = new ReserveResponseEncoder();
+    private final PublishResponseEncoder publishResponse = new PublishResponseEncoder();
+    private final BatchGetStartResponseEncoder getStartResponse = new BatchGetStartResponseEncoder();
+    private final BatchGetDoneResponseEncoder getDoneResponse = new BatchGetDoneResponseEncoder();
+    private final RouteExistsResponseEncoder routeExistsResponse = new RouteExistsResponseEncoder();
+    private final UnsafeBuffer recorded = new UnsafeBuffer(0, 0);
+    private final MasterContext context;
+    private final MasterState state;
+    private final MasterCounters counters;
+    private final MasterPublisher publisher;
+    private final OperationCheck check;
+    private final PutOperations puts;
+    private final GetOperations gets;
+    private Operation free;
+    private int firstOwner;
+    private int queued;
+
+    Operations(final MasterContext context, final MasterState state, final MasterPublisher publisher)
+    {
+        this.context = context;
+        this.state = state;
+        this.publisher = publisher;
+        counters = context.counters();
+        check = new OperationCheck(context);
+        puts = new PutOperations(state, counters, publisher);
+        gets = new GetOperations(context, state, counters, puts);
+    }
+
+    /** Operations that wait for their turn or are being executed. */
+    int queued()
+    {
+        return queued;
+    }
+
+    /**
+     * An operation has arrived in a session that is known.
+     *
+     * @param message    in a buffer of exact bounds.
+     * @param templateId of the message.
+     */
+    void onOperation(final OwnerSession owner, final DirectBuffer message, final int templateId)
+    {
+        final long operationId = Entries.correlationId(message);
+        final long watermark = Entries.getLong(
+            message, MessageHeaderEncoder.ENCODED_LENGTH + PublishRequestDecoder.ackedWatermarkEncodingOffset());
+        if (watermark < 0 || watermark >= operationId)
+        {
+            malformed(owner, operationId);
+            return;
+        }
+
+        final OutcomeLog outcomes = owner.outcomes();
+        outcomes.acknowledge(watermark);
+
+        switch (outcomes.known(operationId))
+        {
+            case NO -> take(owner, message, templateId, operationId, true);
+            case RECORDED ->
+            {
+                counters.increment(OPERATIONS_REPEATED);
+                outcomes.wrapAnswer(operationId, recorded);
+                publisher.answer(owner, recorded);
+            }
+            case PENDING -> counters.increment(OPERATIONS_REPEATED);
+            case ACKNOWLEDGED -> counters.increment(OPERATIONS_ACKNOWLEDGED);
+            case BEYOND -> publisher.refused(owner, operationId, ErrorCode.BACK_PRESSURED);
+        }
+    }
+
+    /** A question has arrived whose answer is not recorded. */
+    void onQuestion(final OwnerSession owner, final DirectBuffer message, final int templateId)
+    {
+        take(owner, message, templateId, Entries.correlationId(message), false);
+    }
+
+    /** Works on what waits; returns the number of keys that were dealt with. */
+    int doWork()
+    {
+        if (0 == queued)
+        {
+            return 0;
+        }
+
+        final int slice = context.sliceKeys();
+        int budget = 2 * slice;
+        final Operation holder = puts.turnHolder();
+        if (null != holder)
+        {
+            budget -= stepOwner(holder.owner, slice);
+        }
+
+        final OwnerRegistry owners = state.owners;
+        final int size = owners.size();
+        firstOwner = firstOwner + 1 < size ? firstOwner + 1 : 0;
+        for (int i = 0; i < size && budget > 0; i++)
+        {
+            final int index = firstOwner + i;
+            final OwnerSession owner = owners.get(index < size ? index : index - size);
+            if (null != owner.head())
+            {
+                budget -= stepOwner(owner, Math.min(slice, budget));
+            }
+        }
+
+        return 2 * slice - budget;
+    }
+
+    /** Drops what an owner has asked for and did not get yet; nothing of it is recorded. */
+    void drop(final OwnerSession owner)
+    {
+        while (null != owner.head())
+        {
+            final Operation operation = owner.head();
+            operation.refuse(ErrorCode.OK);
+            finish(owner, operation);
+        }
+    }
+
+    private int stepOwner(final OwnerSession owner, final int slice)
+    {
+        int used = 0;
+        while (used < slice && null != owner.head())
+        {
+            final Operation operation = owner.head();
+            final int keys = step(operation, slice - used);
+            if (operation.isFinished())
+            {
+                finish(owner, operation);
+            }
+            else if (0 == keys)
+            {
+                break;
+            }
+            used += Math.max(1, keys);
+        }
+
+        return used;
+    }
+
+    private int step(final Operation operation, final int budget)
+    {
+        int used = 0;
+        if (Operation.Stage.CHECK == operation.stage)
+        {
+            used = (check.step(operation, budget * CHECKS_PER_KEY) + CHECKS_PER_KEY - 1) / CHECKS_PER_KEY;
+            if (Operation.Stage.CHECK == operation.stage || used >= budget)
+            {
+                return used;
+            }
+        }
+
+        if (Operation.Stage.EXECUTE == operation.stage)
+        {
+            used += execute(operation, budget - used);
+        }
+
+        return used;
+    }
+
+    private int execute(final Operation operation, final int budget)
+    {
+        return switch (operation.templateId)
+        {
+            case ReserveRequestDecoder.TEMPLATE_ID -> puts.reserve(operation, budget);
+            case UnreserveRequestDecoder.TEMPLATE_ID -> puts.unreserve(operation);
+            case PublishRequestDecoder.TEMPLATE_ID -> puts.publish(operation, budget);
+            case BatchGetStartRequestDecoder.TEMPLATE_ID -> gets.start(operation, budget);
+            case BatchGetDoneRequestDecoder.TEMPLATE_ID -> gets.done(operation, budget);
+            case BatchGetRevokeRequestDecoder.TEMPLATE_ID -> gets.revoke(operation, budget);
+            default -> gets.exists(operation, budget);
+        };
+    }
+
+    private void take(
+        final OwnerSession owner,
+        final DirectBuffer message,
+        final int templateId,
+        final long operationId,
+        final boolean isRecorded)
+    {
+        final Operation operation = obtain();
+        operation.begin(owner, templateId, operationId);
+        operation.isRecorded = isRecorded;
+        if (!check.locate(operation, message))
+        {
+            giveBack(operation);
+            malformed(owner, operationId);
+            return;
+        }
+
+        final int refusal = admit(operation, message);
+        if (ErrorCode.OK != refusal)
+        {
+            giveBack(operation);
+            publisher.refused(owner, operationId, refusal);
+            return;
+        }
+
+        beginAnswer(operation);
+        operation.rewind();
+        owner.enqueue(operation);
+        queued++;
+    }
+
+    private int admit(final Operation operation, final DirectBuffer message)
+    {
+        if (operation.count > context.maxKeysPerBatch())
+        {
+            return ErrorCode.INVALID_ARGUMENT;
+        }
+
+        if (operation.owner.queued() >= context.maxQueuedOperations())
+        {
+            return ErrorCode.BACK_PRESSURED;
+        }
+
+        final int length = message.capacity();
+        operation.messageAddress = state.operationPool.allocate(length);
+        if (BytePool.NONE == operation.messageAddress)
+        {
+            return ErrorCode.BACK_PRESSURED;
+        }
+        operation.message.wrap(operation.messageAddress, length);
+        operation.message.putBytes(0, message, 0, length);
+
+        final int answerLength = answerLength(operation);
+        operation.answerAddress = operation.isRecorded ?
+            operation.owner.outcomes().begin(operation.operationId, answerLength) :
+            state.operationPool.allocate(answerLength);
+        if (BytePool.NONE == operation.answerAddress)
+        {
+            freeMessage(operation);
+            return ErrorCode.BACK_PRESSURED;
+        }
+        operation.answer.wrap(operation.answerAddress, answerLength);
+
+        if (BatchGetStartRequestDecoder.TEMPLATE_ID == operation.templateId && !state.gets.setAside(operation.count))
+        {
+            operation.owner.outcomes().discard(operation.operationId, operation.answerAddress);
+            freeMessage(operation);
+            return ErrorCode.BACK_PRESSURED;
+        }
+
+        return ErrorCode.OK;
+    }
+
+    private void finish(final OwnerSession owner, final Operation operation)
+    {
+        owner.dequeue();
+        queued--;
+        puts.ended(operation);
+        gets.ended(operation);
+        if (Operation.Stage.DONE == operation.stage)
+        {
+            sendAnswer(owner, operation);
+        }
+        else
+        {
+            discardAnswer(owner, operation);
+        }
+        freeMessage(operation);
+        giveBack(operation);
+    }
+
+    private void sendAnswer(final OwnerSession owner, final Operation operation)
+    {
+        final OutcomeLog outcomes = owner.outcomes();
+        if (operation.isRecorded)
+        {
+            outcomes.record(operation.answerAddress);
+            publisher.answer(owner, operation.answer);
+            outcomes.settle(operation.answerAddress);
+        }
+        else
+        {
+            publisher.answer(owner, operation.answer);
+            state.operationPool.free(operation.answerAddress, operation.answer.capacity());
+        }
+    }
+
+    private void discardAnswer(final OwnerSession owner, final Operation operation)
+    {
+        if (operation.isRecorded)
+        {
+            owner.outcomes().discard(operation.operationId, operation.answerAddress);
+        }
+        else
+        {
+            state.operationPool.free(operation.answerAddress, operation.answer.capacity());
+        }
+
+        if (ErrorCode.PROTOCOL == operation.refusal)
+        {
+            malformed(owner, operation.operationId);
+        }
+        else if (ErrorCode.OK != operation.refusal)
+        {
+            publisher.refused(owner, operation.operationId, operation.refusal);
+        }
+    }
+
+    private void malformed(final OwnerSession owner, final long operationId)
+    {
+        counters.increment(MESSAGES_MALFORMED);
+        publisher.refused(owner, operationId, ErrorCode.PROTOCOL);
+    }
+
+    private static int answerLength(final Operation operation)
+    {
+        final int count = operation.count;
+        return switch (operation.templateId)
+        {
+            case ReserveRequestDecoder.TEMPLATE_ID -> Answers.RESERVE_ITEMS +
+                count * ReserveResponseEncoder.ResultsEncoder.sbeBlockLength();
+            case PublishRequestDecoder.TEMPLATE_ID -> Answers.PUBLISH_ITEMS +
+                count * PublishResponseEncoder.ResultsEncoder.sbeBlockLength();
+            case BatchGetStartRequestDecoder.TEMPLATE_ID -> Answers.GET_START_ITEMS +
+                count * BatchGetStartResponseEncoder.ItemsEncoder.sbeBlockLength();
+            case BatchGetDoneRequestDecoder.TEMPLATE_ID -> Answers.GET_DONE_ITEMS +
+                count * BatchGetDoneResponseEncoder.ItemsEncoder.sbeBlockLength();
+            case RouteExistsRequestDecoder.TEMPLATE_ID -> Answers.ROUTE_EXISTS_ITEMS +
+                count * RouteExistsResponseEncoder.FlagsEncoder.sbeBlockLength();
+            default -> MasterPublisher.ACK_LENGTH;
+        };
+    }
+
+    private void beginAnswer(final Operation operation)
+    {
+        final UnsafeBuffer answer = operation.answer;
+        final long epoch = context.epoch();
+        final long id = operation.operationId;
+        final int count = operation.count;
+        answer.setMemory(0, answer.capacity(), (byte)0);
+        switch (operation.templateId)
+        {
+            case ReserveRequestDecoder.TEMPLATE_ID -> reserveResponse.wrapAndApplyHeader(answer, 0, header)
+                .generation(epoch).correlationId(id).resultsCount(count);
+            case PublishRequestDecoder.TEMPLATE_ID -> publishResponse.wrapAndApplyHeader(answer, 0, header)
+                .generation(epoch).correlationId(id).resultsCount(count);
+            case BatchGetStartRequestDecoder.TEMPLATE_ID -> getStartResponse.wrapAndApplyHeader(answer, 0, header)
+                .generation(epoch).correlationId(id).itemsCount(count);
+            case BatchGetDoneRequestDecoder.TEMPLATE_ID -> getDoneResponse.wrapAndApplyHeader(answer, 0, header)
+                .generation(epoch).correlationId(id).itemsCount(count);
+            case RouteExistsRequestDecoder.TEMPLATE_ID -> routeExistsResponse.wrapAndApplyHeader(answer, 0, header)
+                .generation(epoch).correlationId(id).flagsCount(count);
+            default -> publisher.encodeAck(answer, id, ErrorCode.OK);
+        }
+    }
+
+    private void freeMessage(final Operation operation)
+    {
+        state.operationPool.free(operation.messageAddress, operation.message.capacity());
+    }
+
+    private Operation obtain()
+    {
+        final Operation operation = free;
+        if (null == operation)
+        {
+            return new Operation();
+        }
+        free = operation.next;
+
+        return operation;
+    }
+
+    private void giveBack(final Operation operation)
+    {
+        operation.reset();
+        operation.next = free;
+        free = operation;
+    }
+}
