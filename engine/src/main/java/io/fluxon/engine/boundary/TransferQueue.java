@@ -1,0 +1,60 @@
+package io.fluxon.engine.boundary;
+
+/**
+ * Pulls values from the segments of other owners into own slots (contract SLOT-7: owners only pull). Descriptors go in,
+ * completions come out, in any order, each accepted descriptor exactly once. Never blocks. Not thread-safe: it belongs
+ * to the owner agent.
+ */
+public interface TransferQueue
+{
+    /**
+     * Offers one descriptor. Descriptors of one batch and one peer that are offered in one duty cycle go out in one
+     * submission (contract G8).
+     *
+     * @param token          that the completion carries.
+     * @param batch          the descriptor belongs to.
+     * @param peerOwnerId    owner to pull from.
+     * @param peerGeneration of that owner; a peer of another generation is not asked.
+     * @param remoteOffset   of the value in the peer's segment file.
+     * @param localOffset    of the slot in the own segment file.
+     * @param length         in bytes.
+     * @return false when the queue is full: nothing was taken, try again in a later duty cycle.
+     */
+    boolean offer(
+        long token,
+        int batch,
+        int peerOwnerId,
+        long peerGeneration,
+        long remoteOffset,
+        long localOffset,
+        long length);
+
+    /**
+     * Polls for completions.
+     *
+     * @param listener called for each completion, within this call.
+     * @param limit    of completions for this call.
+     * @return number of completions handed over.
+     */
+    int poll(TransferListener listener, int limit);
+
+    /**
+     * A peer has joined, or is known under a newer generation.
+     *
+     * @param ownerId       of the peer.
+     * @param generation    of the peer.
+     * @param segmentLength in bytes.
+     * @param path          of the peer's segment file on its host.
+     * @return false when the queue is full: nothing was taken, try again in a later duty cycle.
+     */
+    boolean peerAdded(int ownerId, long generation, long segmentLength, String path);
+
+    /**
+     * A peer has left. Descriptors accepted before complete all the same, with an error where the bytes did not arrive.
+     *
+     * @param ownerId    of the peer.
+     * @param generation of the peer.
+     * @return false when the queue is full: nothing was taken, try again in a later duty cycle.
+     */
+    boolean peerRemoved(int ownerId, long generation);
+}

@@ -1,0 +1,33 @@
+package io.fluxon.engine.config;
+
+/**
+ * Buffers of the control channels; fields of {@code aeron}. A channel needs three terms; the longest message that goes
+ * in one piece is an eighth of a term.
+ *
+ * @param ipcTermBufferBytes {@code ipc_term_buffer_bytes}: term of the channels to workers, a power of two of 64 KiB to
+ *                           64 MiB. Default 4 MiB.
+ * @param udpTermBufferBytes {@code udp_term_buffer_bytes}: term of the channels between owner and master, likewise.
+ *                           Default 4 MiB.
+ */
+public record AeronConfig(int ipcTermBufferBytes, int udpTermBufferBytes)
+{
+    private static final int LEAST = 64 << 10;
+    private static final int MOST = 64 << 20;
+
+    static AeronConfig read(final ConfigSection section)
+    {
+        return new AeronConfig(
+            term(section, "ipc_term_buffer_bytes", 4 << 20),
+            term(section, "udp_term_buffer_bytes", 4 << 20));
+    }
+
+    private static int term(final ConfigSection section, final String name, final int defaultValue)
+    {
+        final int length = (int) section.bytes(name, (long) defaultValue, LEAST, MOST);
+        if (1 != Integer.bitCount(length))
+        {
+            section.refuse(name, length, "a power of two of " + LEAST + " to " + MOST);
+        }
+        return length;
+    }
+}

@@ -1,0 +1,131 @@
+package io.fluxon.engine.host;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+/**
+ * Makes sure that a directory has one process, and gives it a start stamp greater than that of the one before. The file
+ * names the process and its stamp; it goes with a clean shutdown.
+ */
+final class InstanceLock implements AutoCloseable
+{
+    // closing any channel of a file drops all locks that this process has on it: a file that is locked here is not
+    // even opened again
+    private static final Set<Path> HELD_HERE = new HashSet<>();
+    private static final Pattern CONTENT = Pattern.compile("pid (\\d+) stamp (\\d+)\\s*");
+
+    private final Path path;
+    private final FileChannel channel;
+    private final long stamp;
+
+    private InstanceLock(final Path path, final FileChannel channel, final long stamp)
+    {
+        this.path = path;
+        this.channel = channel;
+        this.stamp = stamp;
+    }
+
+    static InstanceLock acquire(final Path path, final long nowMs)
+    {
+        synchronized (HELD_HERE)
+        {
+            if (!HELD_HERE.add(path))
+            {
+                throw refused(path, "pid " + ProcessHandle.current().pid());
+            }
+        }
+        try
+        {
+            return lock(path, nowMs);
+        }
+        catch (final IOException ex)
+        {
+            forget(path);
+            throw new HostException("cannot lock " + path + ": " + ex, ex);
+        }
+        catch (final RuntimeException ex)
+        {
+            forget(path);
+            throw ex;
+        }
+    }
+
+    /**
+     * Start stamp.
+     *
+     * @return milliseconds of the epoch, or more when the clock went backwards.
+     */
+    long stamp()
+    {
+        return stamp;
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        if (channel.isOpen())
+        {
+            try (channel)
+            {
+                Files.deleteIfExists(path);
+            }
+            finally
+            {
+                forget(path);
+            }
+        }
+    }
+
+    private static InstanceLock lock(final Path path, final long nowMs) throws IOException
+    {
+        final FileChannel channel = FileChannel.open(path, CREATE, READ, WRITE);
+        try
+        {
+            final String content = Files.readString(path, US_ASCII);
+            final Matcher matcher = CONTENT.matcher(content);
+            final FileLock lock = channel.tryLock();
+            if (null == lock)
+            {
+                throw refused(path, content.trim());
+            }
+            final long previous = matcher.matches() ? Long.parseLong(matcher.group(2)) : 0;
+            final long stamp = Math.max(previous + 1, nowMs);
+            final String own = "pid " + ProcessHandle.current().pid() + " stamp " + stamp + "\n";
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap(own.getBytes(US_ASCII)), 0);
+            return new InstanceLock(path, channel, stamp);
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            channel.close();
+            throw ex;
+        }
+    }
+
+    private static void forget(final Path path)
+    {
+        synchronized (HELD_HERE)
+        {
+            HELD_HERE.remove(path);
+        }
+    }
+
+    private static HostException refused(final Path path, final String holder)
+    {
+        return new HostException("another process runs in this directory: lock file " + path + " is held by " + holder +
+            "; use another instance_key or share_mem_path, or stop that process", null);
+    }
+}

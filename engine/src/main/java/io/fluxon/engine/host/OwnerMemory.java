@@ -1,0 +1,126 @@
+package io.fluxon.engine.host;
+
+import io.fluxon.engine.config.OwnerConfig;
+import io.fluxon.engine.index.KeyDigest;
+import io.fluxon.engine.index.KeyIndex;
+import io.fluxon.engine.index.Xx128KeyDigest;
+import io.fluxon.engine.memory.CapacityPlan;
+import io.fluxon.engine.memory.ClaimQueue;
+import io.fluxon.engine.memory.SlotPool;
+import io.fluxon.engine.memory.SlotTable;
+import io.fluxon.engine.owner.OwnerContext;
+import io.fluxon.ipc.segment.SegmentFile;
+import io.fluxon.ipc.segment.SegmentLayout;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The segment of an owner and the tables over it.
+ */
+final class OwnerMemory
+{
+    private final SegmentFile segment;
+    private final SlotPool slotPool;
+    private final ClaimQueue claimQueue;
+    private final KeyDigest keyDigest;
+    private final KeyIndex localIndex;
+    private final KeyIndex committedIndex;
+
+    private OwnerMemory(final ProcessHost host, final SegmentFile segment, final CapacityPlan plan)
+    {
+        this.segment = segment;
+        final SlotTable slotTable = new SlotTable(segment.slots(), plan.grantCount(), plan.grantQuantumBytes());
+        slotPool = new SlotPool(slotTable, plan, segment.layout().grantsOffset());
+        claimQueue = new ClaimQueue(slotPool);
+        keyDigest = new Xx128KeyDigest(segment.layout().generation());
+        localIndex = host.own(new KeyIndex("local", slotTable.capacity(), slotTable.localChain()));
+        committedIndex = host.own(new KeyIndex("committed", slotTable.capacity(), slotTable.committedChain()));
+    }
+
+    /**
+     * Creates the segment and puts memory behind what is expected.
+     *
+     * @param host       that takes everything over.
+     * @param config     of the owner.
+     * @param directory  of the owner.
+     * @param generation of the owner.
+     * @return the memory, not yet marked ready.
+     */
+    static OwnerMemory create(
+        final ProcessHost host, final OwnerConfig config, final Path directory, final long generation)
+    {
+        final CapacityPlan plan = planOf(config);
+        final SegmentLayout layout = new SegmentLayout(
+            config.instanceKey(),
+            config.ownerId(),
+            generation,
+            config.planArenaBytes(),
+            config.dramBytes(),
+            config.grantQuantumBytes());
+        final SegmentFile segment = SegmentFile.create(
+            directory, layout, SlotTable.requiredLength(plan.grantCount(), plan.grantQuantumBytes()));
+        host.own(() ->
+        {
+            segment.close();
+            Files.deleteIfExists(directory.resolve(config.instanceKey() + SegmentFile.LOCK_SUFFIX));
+        });
+        SegmentToucher.touch(
+            segment, layout.grantsOffset(), plan.expectedGrantsTotal() * plan.grantQuantumBytes());
+        return new OwnerMemory(host, segment, plan);
+    }
+
+    SegmentFile segment()
+    {
+        return segment;
+    }
+
+    /**
+     * The whole segment file.
+     *
+     * @return memory, valid until the segment is closed.
+     */
+    MemorySegment bytes()
+    {
+        return MemorySegment.ofAddress(segment.baseAddress()).reinterpret(segment.layout().totalLength());
+    }
+
+    void giveTo(final OwnerContext context)
+    {
+        final SegmentLayout layout = segment.layout();
+        context
+            .segmentPath(segment.path().toString())
+            .segmentLength(layout.totalLength())
+            .mapOffset(layout.arenaOffset())
+            .arenaOffset(layout.arenaOffset())
+            .arenaLength(layout.arenaLength())
+            .slotPool(slotPool)
+            .claimQueue(claimQueue)
+            .keyDigest(keyDigest)
+            .localIndex(localIndex)
+            .committedIndex(committedIndex);
+    }
+
+    private static CapacityPlan planOf(final OwnerConfig config)
+    {
+        final CapacityPlan plan = new CapacityPlan()
+            .capacityBytes(config.dramBytes())
+            .grantQuantumBytes(config.grantQuantumBytes())
+            .softTimeoutNs(TimeUnit.MILLISECONDS.toNanos(config.reserve().softTimeoutMs()))
+            .hardTimeoutNs(TimeUnit.MILLISECONDS.toNanos(config.reserve().hardTimeoutMs()));
+        if (config.reserve().expectedValueLength() > 0)
+        {
+            plan.expect(config.reserve().expectedValueLength(), config.reserve().expectedPayloadBytes());
+        }
+        try
+        {
+            return plan.conclude();
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            throw new HostException("field " + ex.getMessage(), ex);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.fluxon.engine.host;
+
+import io.fluxon.ipc.segment.SegmentFile;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Puts memory behind a range of the segment, with several threads (contract SLOT-3).
+ */
+final class SegmentToucher
+{
+    private static final int MAX_THREADS = 8;
+    private static final long PIECE_BYTES = 64L << 20;
+
+    private SegmentToucher()
+    {
+    }
+
+    static void touch(final SegmentFile segment, final long offset, final long length)
+    {
+        final AtomicLong next = new AtomicLong(offset);
+        final AtomicReference<RuntimeException> failure = new AtomicReference<>();
+        final long pieces = Math.ceilDiv(length, PIECE_BYTES);
+        final int threadCount = (int) Math.min(
+            pieces, Math.clamp(Runtime.getRuntime().availableProcessors(), 1, MAX_THREADS));
+        final Thread[] threads = new Thread[threadCount];
+        for (int i = 0; i < threadCount; i++)
+        {
+            threads[i] = new Thread(() -> touchPieces(segment, next, offset + length, failure), "touch-" + i);
+            threads[i].start();
+        }
+        for (final Thread thread : threads)
+        {
+            join(thread);
+        }
+        if (null != failure.get())
+        {
+            throw failure.get();
+        }
+    }
+
+    private static void touchPieces(
+        final SegmentFile segment,
+        final AtomicLong next,
+        final long end,
+        final AtomicReference<RuntimeException> failure)
+    {
+        try
+        {
+            long position = next.getAndAdd(PIECE_BYTES);
+            while (position < end && null == failure.get())
+            {
+                segment.touch(position, Math.min(PIECE_BYTES, end - position));
+                position = next.getAndAdd(PIECE_BYTES);
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            failure.compareAndSet(null, ex);
+        }
+    }
+
+    private static void join(final Thread thread)
+    {
+        boolean isInterrupted = false;
+        while (thread.isAlive())
+        {
+            try
+            {
+                thread.join();
+            }
+            catch (final InterruptedException ex)
+            {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.engine.index.KeyIndex;
+import io.fluxon.engine.memory.InvariantViolation;
+import io.fluxon.engine.memory.SlotPool;
+import io.fluxon.engine.memory.SlotState;
+import io.fluxon.engine.memory.SlotTable;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * What can be read on this owner: the two indexes, and the ways in which a slot enters and leaves them. The committed
+ * value of a key wins over one that is only local-visible (contract PUT-1).
+ */
+final class LocalValues
+{
+    /** No slot. */
+    static final int NONE = SlotTable.NONE;
+
+    private final SlotPool pool;
+    private final SlotTable table;
+    private final KeyIndex localIndex;
+    private final KeyIndex committedIndex;
+    private final UnsafeBuffer keyView = new UnsafeBuffer(0, 0);
+    private long additions;
+
+    LocalValues(final SlotPool pool, final KeyIndex localIndex, final KeyIndex committedIndex)
+    {
+        this.pool = pool;
+        this.table = pool.table();
+        this.localIndex = localIndex;
+        this.committedIndex = committedIndex;
+    }
+
+    /** Slot of a key's readable value, or {@link #NONE}. */
+    int find(final long low, final long high, final DirectBuffer key, final int offset, final int length)
+    {
+        final long committed = committedIndex.get(low, high, key, offset, length);
+        if (KeyIndex.NONE != committed)
+        {
+            return (int)committed;
+        }
+
+        return findPending(low, high, key, offset, length);
+    }
+
+    /** Slot of a key's readable value that the master has not confirmed, or {@link #NONE}. */
+    int findPending(final long low, final long high, final DirectBuffer key, final int offset, final int length)
+    {
+        return 0 == localIndex.size() ? NONE : (int)localIndex.get(low, high, key, offset, length);
+    }
+
+    /** Slot that is readable under the key of another slot, or {@link #NONE}. */
+    int findSameKey(final int slotId)
+    {
+        table.wrapKey(slotId, keyView);
+
+        return find(table.digestLow(slotId), table.digestHigh(slotId), keyView, 0, keyView.capacity());
+    }
+
+    /** Slot that is local-visible under the key of another slot, or {@link #NONE}. */
+    int findPendingSameKey(final int slotId)
+    {
+        table.wrapKey(slotId, keyView);
+
+        return findPending(table.digestLow(slotId), table.digestHigh(slotId), keyView, 0, keyView.capacity());
+    }
+
+    /** Makes a put readable here (contract V1). Its key must not be readable yet. */
+    void addLocalVisible(final int slotId)
+    {
+        if (SlotState.PENDING_LOCAL_VISIBLE != table.state(slotId))
+        {
+            pool.advance(slotId, SlotState.PENDING_LOCAL_VISIBLE);
+        }
+
+        table.wrapKey(slotId, keyView);
+        final long result = localIndex.putIfAbsent(
+            table.digestLow(slotId), table.digestHigh(slotId), keyView, 0, keyView.capacity(), slotId);
+        if (KeyIndex.NONE != result)
+        {
+            throw new InvariantViolation("slot " + slotId + " cannot become local-visible: " + result);
+        }
+        additions++;
+    }
+
+    /** Takes a put out of the local-visible index; it is no longer found there. */
+    void removeLocalVisible(final int slotId)
+    {
+        if (!localIndex.remove(table.digestLow(slotId), table.digestHigh(slotId), slotId))
+        {
+            throw new InvariantViolation("slot " + slotId + " is not local-visible");
+        }
+    }
+
+    /**
+     * The master has the route: the holder of whoever brought the value becomes the resident holder (contract V3).
+     *
+     * @return {@link #NONE} when the slot is the key's committed backing now; else the slot that is, and nothing was
+     * changed.
+     */
+    int commit(final int slotId)
+    {
+        table.wrapKey(slotId, keyView);
+        final long other = committedIndex.putIfAbsent(
+            table.digestLow(slotId), table.digestHigh(slotId), keyView, 0, keyView.capacity(), slotId);
+        if (KeyIndex.FULL == other)
+        {
+            throw new InvariantViolation("committed index is full at " + committedIndex.size());
+        }
+
+        if (KeyIndex.NONE != other)
+        {
+            return (int)other;
+        }
+
+        pool.advance(slotId, SlotState.COMMITTED);
+        pool.routeAdd(slotId);
+        additions++;
+
+        return NONE;
+    }
+
+    /** A committed backing gives way: its route is another's now, its readers keep it until they are gone. */
+    void retire(final int slotId)
+    {
+        if (!committedIndex.remove(table.digestLow(slotId), table.digestHigh(slotId), slotId))
+        {
+            throw new InvariantViolation("slot " + slotId + " is not committed");
+        }
+
+        pool.routeRelease(slotId);
+        pool.holderRelease(slotId);
+    }
+
+    boolean isCommitted(final int slotId)
+    {
+        return SlotState.COMMITTED == table.state(slotId);
+    }
+
+    /** Rises with every value that becomes readable: what was not found before may be found since. */
+    long additions()
+    {
+        return additions;
+    }
+
+    /** Is the index entry of a slot what its state says? For audits. */
+    boolean isIndexed(final int slotId, final boolean isCommitted)
+    {
+        final KeyIndex index = isCommitted ? committedIndex : localIndex;
+
+        return index.contains(table.digestLow(slotId), table.digestHigh(slotId), slotId);
+    }
+
+    long committedCount()
+    {
+        return committedIndex.size();
+    }
+
+    long localVisibleCount()
+    {
+        return localIndex.size();
+    }
+}

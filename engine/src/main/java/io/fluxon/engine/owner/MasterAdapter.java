@@ -1,0 +1,77 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.codecs.control.HeartbeatAckDecoder;
+import io.fluxon.codecs.control.PeerUpdateDecoder;
+import io.fluxon.codecs.control.RegisterResponseDecoder;
+import io.fluxon.codecs.control.SessionRefusedDecoder;
+import io.fluxon.ipc.channel.MessageCheck;
+import io.fluxon.ipc.channel.MessageHandler;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AgentTerminationException;
+
+/**
+ * Reads the master's messages: checks each wholly, ignores those of an older epoch, and calls whoever acts on it.
+ */
+final class MasterAdapter implements MessageHandler
+{
+    private static final int BLOCK_OFFSET = MasterOperation.BLOCK_OFFSET;
+
+    private final OwnerCore core;
+    private final OwnerCounters counters;
+    private final MessageCheck check = new MessageCheck();
+    private final RegisterResponseDecoder registerResponse = new RegisterResponseDecoder();
+    private final PeerUpdateDecoder peerUpdate = new PeerUpdateDecoder();
+
+    MasterAdapter(final OwnerCore core)
+    {
+        this.core = core;
+        counters = core.counters;
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public void onMessage(final long connectionId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        counters.increment(OwnerCounter.MASTER_MESSAGES);
+        if (!check.isValid(buffer, offset, length))
+        {
+            counters.increment(OwnerCounter.MESSAGES_MALFORMED);
+            return;
+        }
+
+        if (!core.master.onHeard(check.generation()))
+        {
+            return;
+        }
+
+        try
+        {
+            dispatch(check.message());
+        }
+        catch (final AgentTerminationException ex)
+        {
+            throw ex;
+        }
+        catch (final RuntimeException ex)
+        {
+            counters.increment(OwnerCounter.EXCEPTIONS);
+            core.context.errorHandler().onError(ex);
+        }
+    }
+
+    private void dispatch(final DirectBuffer message)
+    {
+        switch (check.templateId())
+        {
+            case RegisterResponseDecoder.TEMPLATE_ID -> core.master.onRegisterResponse(registerResponse.wrap(
+                message, BLOCK_OFFSET, RegisterResponseDecoder.BLOCK_LENGTH, RegisterResponseDecoder.SCHEMA_VERSION));
+            case HeartbeatAckDecoder.TEMPLATE_ID ->
+            {
+            }
+            case PeerUpdateDecoder.TEMPLATE_ID -> core.master.peers().onUpdate(peerUpdate.wrap(
+                message, BLOCK_OFFSET, PeerUpdateDecoder.BLOCK_LENGTH, PeerUpdateDecoder.SCHEMA_VERSION));
+            case SessionRefusedDecoder.TEMPLATE_ID -> core.master.onSessionRefused(check.sessionId());
+            default -> core.master.onAnswer(check.templateId(), check.correlationId(), message);
+        }
+    }
+}

@@ -1,0 +1,435 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.codecs.control.HeartbeatEncoder;
+import io.fluxon.codecs.control.MessageHeaderEncoder;
+import io.fluxon.codecs.control.OperationAckDecoder;
+import io.fluxon.codecs.control.RegisterRequestEncoder;
+import io.fluxon.codecs.control.RegisterResponseDecoder;
+import io.fluxon.engine.protocol.Limits;
+import io.fluxon.engine.protocol.OperationIds;
+import io.fluxon.ipc.ErrorCode;
+import io.fluxon.ipc.channel.ControlChannel;
+import io.fluxon.ipc.channel.OutboundQueue;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * The owner's side of its session with the master: registration, heartbeats, and the operations that are open. An
+ * operation is sent again under its id, after 25 ms doubling to 1 s, until it is answered (contract A2, T1); while there
+ * is no session it waits. Nothing here ever holds up local puts and gets (contract V1, LIFE-3).
+ */
+final class MasterLink
+{
+    /** The message is not the answer. */
+    static final int NOT_AN_ANSWER = -1;
+
+    private static final int FLUSH_LIMIT = 64;
+    private static final long NO_EPOCH = 0;
+    private static final long DEFAULT_LIVENESS_NS = 5_000_000_000L;
+    private static final long DEFAULT_HEARTBEAT_NS = 1_000_000_000L;
+
+    private final OwnerCore core;
+    private final OwnerContext context;
+    private final OwnerCounters counters;
+    private final OperationIds ids = new OperationIds();
+    private final Long2ObjectHashMap<MasterOperation> operations = new Long2ObjectHashMap<>();
+    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(1024);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final RegisterRequestEncoder registerRequest = new RegisterRequestEncoder();
+    private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
+    private final OperationAckDecoder ack = new OperationAckDecoder();
+    private final OutboundQueue outbound;
+    private final Peers peers;
+    private State state = State.UNREGISTERED;
+    private long sessionId;
+    private long epoch = NO_EPOCH;
+    private long livenessTimeoutNs = DEFAULT_LIVENESS_NS;
+    private long heartbeatIntervalNs = DEFAULT_HEARTBEAT_NS;
+    private long lastHeardNs;
+    private long lastCycleNs;
+    private long nextRegisterNs;
+    private long registerDelayNs;
+    private long registerCorrelationId;
+    private long nextHeartbeatNs;
+    private boolean wasAvailable;
+
+    MasterLink(final OwnerCore core)
+    {
+        this.core = core;
+        context = core.context;
+        counters = core.counters;
+        outbound = new OutboundQueue(context.masterChannel(), core.settings.maxQueuedBytesMaster());
+        peers = new Peers(context.transferQueue(), counters, context.ownerId());
+        nextRegisterNs = core.nowNs();
+        lastCycleNs = core.nowNs();
+    }
+
+    /**
+     * Where the session stands.
+     */
+    enum State
+    {
+        /** No session: registering. */
+        UNREGISTERED,
+        /** The master has accepted the registration. */
+        REGISTERED
+    }
+
+    /** Will a question be answered soon? False without a session, and while the master is silent. */
+    boolean isAvailable()
+    {
+        return State.REGISTERED == state &&
+            core.nowNs() - lastHeardNs < livenessTimeoutNs &&
+            !outbound.isClosed();
+    }
+
+    boolean isBackPressured()
+    {
+        return outbound.queuedBytes() > core.settings.maxQueuedBytesMaster() / 2;
+    }
+
+    Peers peers()
+    {
+        return peers;
+    }
+
+    long epoch()
+    {
+        return epoch;
+    }
+
+    /** Open operations that can still be begun before the bound of contract T1. */
+    int availableIds()
+    {
+        return ids.available();
+    }
+
+    int openOperations()
+    {
+        return operations.size();
+    }
+
+    int doWork(final long nowNs)
+    {
+        if (nowNs - lastCycleNs > livenessTimeoutNs / 2)
+        {
+            lastHeardNs = nowNs;
+        }
+        lastCycleNs = nowNs;
+
+        int work = 0;
+        if (State.UNREGISTERED == state)
+        {
+            if (nowNs - nextRegisterNs >= 0)
+            {
+                register(nowNs);
+                work++;
+            }
+        }
+        else if (nowNs - nextHeartbeatNs >= 0)
+        {
+            heartbeat(nowNs);
+            work++;
+        }
+
+        noteAvailability();
+
+        return work + peers.doWork();
+    }
+
+    int flush()
+    {
+        return outbound.flush(FLUSH_LIMIT);
+    }
+
+    /**
+     * Begins an operation: gives it an id, for the encoder to write.
+     *
+     * @param operation that is not open.
+     * @return its id, or {@link OperationIds#NONE} when too many are open.
+     */
+    long open(final MasterOperation operation)
+    {
+        final long operationId = ids.next();
+        if (OperationIds.NONE != operationId)
+        {
+            operation.operationId = operationId;
+            operation.delayNs = 0;
+            operation.sends = 0;
+            operation.isOpen = true;
+            operations.put(operationId, operation);
+            counters.increment(OwnerCounter.OPERATIONS_OPEN);
+        }
+
+        return operationId;
+    }
+
+    /**
+     * Sends an encoded operation, again and again until it is answered.
+     *
+     * @param operation that is open.
+     * @param giveUpNs  when it ends by time; {@link Long#MAX_VALUE} = never.
+     */
+    void send(final MasterOperation operation, final long giveUpNs)
+    {
+        operation.giveUpNs = giveUpNs;
+        transmit(operation, core.nowNs());
+    }
+
+    /** Ends an operation whose answer nobody needs any more; its id counts as answered. */
+    void close(final MasterOperation operation)
+    {
+        if (operation.isOpen)
+        {
+            detach(operation);
+            ids.complete(operation.operationId);
+        }
+    }
+
+    /** An id whose operation was given up is settled now. */
+    void complete(final long operationId)
+    {
+        ids.complete(operationId);
+    }
+
+    /** Ends the operation of an id, if it is still open. */
+    void close(final long operationId)
+    {
+        final MasterOperation operation = operations.get(operationId);
+        if (null != operation)
+        {
+            final OperationListener listener = operation.listener;
+            close(operation);
+            listener.onGivenUp(operation);
+        }
+    }
+
+    void onRetry(final MasterOperation operation, final long nowNs)
+    {
+        if (nowNs >= operation.giveUpNs)
+        {
+            detach(operation);
+            operation.listener.onGivenUp(operation);
+        }
+        else
+        {
+            transmit(operation, nowNs);
+        }
+    }
+
+    /** An answer to an operation; one that is not open is an answer that came twice. */
+    void onAnswer(final int templateId, final long operationId, final DirectBuffer message)
+    {
+        final MasterOperation operation = operations.get(operationId);
+        if (null != operation)
+        {
+            operation.listener.onAnswer(operation, templateId, message);
+        }
+    }
+
+    /**
+     * Status of an operation that the master acknowledges or refuses as a whole.
+     *
+     * @return 0 or its error code, {@link #NOT_AN_ANSWER} when the message is another one, or only asks for patience.
+     */
+    int ackStatus(final int templateId, final DirectBuffer message)
+    {
+        if (OperationAckDecoder.TEMPLATE_ID != templateId)
+        {
+            return NOT_AN_ANSWER;
+        }
+
+        ack.wrap(
+            message,
+            MasterOperation.BLOCK_OFFSET,
+            OperationAckDecoder.BLOCK_LENGTH,
+            OperationAckDecoder.SCHEMA_VERSION);
+
+        return ErrorCode.BACK_PRESSURED == ack.status() ? NOT_AN_ANSWER : ack.status();
+    }
+
+    /** A message of the master has come. False when it is of an older incarnation and must be ignored. */
+    boolean onHeard(final long messageEpoch)
+    {
+        if (messageEpoch < epoch)
+        {
+            return false;
+        }
+
+        lastHeardNs = core.nowNs();
+
+        return true;
+    }
+
+    void onRegisterResponse(final RegisterResponseDecoder response)
+    {
+        if (State.REGISTERED == state || registerCorrelationId != response.correlationId())
+        {
+            return;
+        }
+
+        if (ErrorCode.OK != response.status())
+        {
+            counters.error(response.status());
+            return;
+        }
+
+        state = State.REGISTERED;
+        sessionId = response.sessionId();
+        epoch = response.generation();
+        livenessTimeoutNs = response.livenessTimeoutNs() > 0 ? response.livenessTimeoutNs() : DEFAULT_LIVENESS_NS;
+        heartbeatIntervalNs =
+            response.heartbeatIntervalNs() > 0 ? response.heartbeatIntervalNs() : DEFAULT_HEARTBEAT_NS;
+        nextHeartbeatNs = core.nowNs();
+        registerDelayNs = 0;
+        counters.increment(OwnerCounter.MASTER_REGISTRATIONS);
+        noteAvailability();
+        core.resume(new Resend());
+    }
+
+    /** The master does not know this session: register again; open operations keep their ids. */
+    void onSessionRefused(final long refusedSessionId)
+    {
+        if (State.REGISTERED == state && (refusedSessionId == sessionId || 0 == refusedSessionId))
+        {
+            state = State.UNREGISTERED;
+            sessionId = 0;
+            nextRegisterNs = core.nowNs();
+            peers.reset();
+        }
+    }
+
+    void close()
+    {
+        outbound.close();
+    }
+
+    private void noteAvailability()
+    {
+        final boolean isAvailable = isAvailable();
+        if (isAvailable != wasAvailable)
+        {
+            wasAvailable = isAvailable;
+            counters.set(OwnerCounter.MASTER_AVAILABLE, isAvailable ? 1 : 0);
+        }
+        core.claims.masterAway(!isAvailable);
+    }
+
+    private void detach(final MasterOperation operation)
+    {
+        core.timers.cancel(operation.timerId);
+        operation.timerId = OwnerTimers.NONE;
+        operation.isOpen = false;
+        operations.remove(operation.operationId);
+        counters.add(OwnerCounter.OPERATIONS_OPEN, -1);
+    }
+
+    private void transmit(final MasterOperation operation, final long nowNs)
+    {
+        if (isAvailable() && !isBackPressured())
+        {
+            operation.stamp(sessionId, ids.watermark());
+            if (outbound.send(operation.buffer, 0, operation.length))
+            {
+                counters.increment(0 == operation.sends ? operation.sent : OwnerCounter.RETRIES);
+                operation.sends++;
+            }
+        }
+
+        operation.delayNs = Limits.nextRetryDelayNs(operation.delayNs);
+        core.timers.cancel(operation.timerId);
+        final long retryNs = nowNs + operation.delayNs;
+        operation.timerId = core.timers.schedule(
+            Math.min(operation.giveUpNs, retryNs), operation);
+    }
+
+    private void register(final long nowNs)
+    {
+        registerDelayNs = Limits.nextRetryDelayNs(registerDelayNs);
+        nextRegisterNs = nowNs + registerDelayNs;
+        if (outbound.isBackPressured())
+        {
+            return;
+        }
+
+        registerCorrelationId = core.nextId();
+        registerRequest.wrapAndApplyHeader(buffer, 0, header)
+            .generation(context.generation())
+            .sessionId(0)
+            .correlationId(registerCorrelationId)
+            .protocolVersion(Limits.PROTOCOL_VERSION)
+            .ownerId(context.ownerId())
+            .role(context.role())
+            .capacityBytes(core.pool.plan().capacityBytes())
+            .segmentLength(context.segmentLength())
+            .responseChannel(context.responseChannel())
+            .segmentPath(context.segmentPath())
+            .name(context.name())
+            .hostName(context.hostName());
+        offerNow(MessageHeaderEncoder.ENCODED_LENGTH + registerRequest.encodedLength());
+    }
+
+    private void heartbeat(final long nowNs)
+    {
+        nextHeartbeatNs = nowNs + heartbeatIntervalNs;
+        if (outbound.isBackPressured())
+        {
+            return;
+        }
+
+        heartbeat.wrapAndApplyHeader(buffer, 0, header)
+            .generation(context.generation())
+            .sessionId(sessionId)
+            .correlationId(0)
+            .ackedWatermark(ids.watermark())
+            .peerVersion(peers.version())
+            .freeBytes(core.pool.freeBytes())
+            .usedBytes(core.pool.usedBytes());
+        offerNow(MessageHeaderEncoder.ENCODED_LENGTH + heartbeat.encodedLength());
+    }
+
+    /** Sends what is worthless later, without queueing it. */
+    private void offerNow(final int length)
+    {
+        final ControlChannel channel = outbound.channel();
+        if (ControlChannel.ADMIN_ACTION == channel.offer(buffer, 0, length))
+        {
+            channel.offer(buffer, 0, length);
+        }
+    }
+
+    /**
+     * After a registration: sends the open operations at once, in the order of their ids, slice by slice.
+     */
+    private final class Resend extends Job
+    {
+        private final long lastId = ids.lastId();
+        private final long ofSession = sessionId;
+        private long nextId = ids.watermark() + 1;
+
+        /** {@inheritDoc} */
+        @Override
+        boolean step(final long nowNs)
+        {
+            for (int i = 0; i < core.settings.planSliceKeys() && nextId <= lastId; i++, nextId++)
+            {
+                final MasterOperation operation = operations.get(nextId);
+                if (null != operation && operation.timerId != OwnerTimers.NONE)
+                {
+                    operation.delayNs = 0;
+                    transmit(operation, nowNs);
+                }
+            }
+
+            return nextId <= lastId && ofSession == sessionId;
+        }
+
+        /** {@inheritDoc} */
+        @Override
+        void onException(final RuntimeException cause)
+        {
+            // operations left out are sent when their own time comes
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.engine.boundary.ChecksumListener;
+import io.fluxon.engine.boundary.TransferListener;
+import io.fluxon.engine.protocol.Limits;
+import io.fluxon.ipc.channel.MessageAssembler;
+import io.fluxon.ipc.channel.MessageSource;
+import org.agrona.concurrent.Agent;
+
+/**
+ * The owner: one agent that owns everything of an owner process except its threads and its I/O (contract G10: no long
+ * step, nothing blocks). Deterministic: what it does depends on its context's clock and boundary only.
+ */
+public final class OwnerAgent implements Agent
+{
+    private static final int CLAIM_LIMIT = 64;
+
+    private final OwnerCore core;
+    private final OwnerContext context;
+    private final OwnerSettings settings;
+    private final OwnerAudit audit;
+    private final MessageAssembler workerMessages;
+    private final MessageAssembler masterMessages;
+    private final ChecksumListener onChecksum;
+    private final TransferListener onTransfer;
+
+    /**
+     * An owner that has not begun to work.
+     *
+     * @param context concluded.
+     */
+    public OwnerAgent(final OwnerContext context)
+    {
+        this.context = context;
+        settings = context.settings();
+        core = new OwnerCore(context);
+        audit = new OwnerAudit(core);
+        workerMessages = new MessageAssembler(Limits.MAX_MESSAGE_BYTES, new WorkerAdapter(core));
+        masterMessages = new MessageAssembler(Limits.MAX_MESSAGE_BYTES, new MasterAdapter(core));
+        onChecksum = core::onChecksum;
+        onTransfer = core.flights::onTransfer;
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public int doWork()
+    {
+        final long nowNs = context.nanoClock().nanoTime();
+        core.nowNs(nowNs);
+
+        int work = core.timers.doWork(nowNs);
+        work += pollWorkers();
+        work += poll(context.masterSource(), masterMessages, settings.masterMessageLimit());
+        work += core.master.doWork(nowNs);
+        work += context.transferQueue().poll(onTransfer, settings.completionLimit());
+        work += context.checksumQueue().poll(onChecksum, settings.completionLimit());
+        work += core.sessions.doWork(nowNs);
+        work += core.publishes.doWork();
+        work += core.jobs.doWork(nowNs, settings.jobStepLimit());
+        work += core.claims.poll(nowNs, CLAIM_LIMIT);
+        work += audit.doWork(nowNs);
+        work += core.sessions.flush();
+        work += core.master.flush();
+
+        return work;
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public void onClose()
+    {
+        core.sessions.close();
+        core.master.close();
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public String roleName()
+    {
+        return "owner";
+    }
+
+    /** Begins an audit; its result is in the counters when {@link OwnerCounter#AUDITS} has risen. */
+    public void requestAudit()
+    {
+        audit.request();
+    }
+
+    /** Reads requests, unless so many jobs can go on that more would only wait (contract BOUND-1). */
+    private int pollWorkers()
+    {
+        return core.jobs.size() >= settings.maxRunnableJobs() ?
+            0 : poll(context.workerSource(), workerMessages, settings.workerMessageLimit());
+    }
+
+    private static int poll(final MessageSource source, final MessageAssembler assembler, final int limit)
+    {
+        return source.poll(assembler, limit);
+    }
+}

@@ -1,0 +1,119 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.engine.memory.SlotAudit;
+import io.fluxon.engine.memory.SlotState;
+import io.fluxon.ipc.counters.ControlToggle;
+
+/**
+ * Keeps the counters of slots current, and on request counts everything anew: the slot records slice by slice, then the
+ * holders of plans, jobs, flights and holdings, which must be those that the records have (contract API-9, S2).
+ */
+final class OwnerAudit
+{
+    private static final long REFRESH_NS = 100_000_000L;
+    private static final int SCAN_STEPS = 256;
+
+    private final OwnerCore core;
+    private final OwnerCounters counters;
+    private final SlotAudit slots;
+    private long nextRefreshNs;
+
+    OwnerAudit(final OwnerCore core)
+    {
+        this.core = core;
+        counters = core.counters;
+        slots = new SlotAudit(core.pool);
+        nextRefreshNs = core.nowNs();
+    }
+
+    void request()
+    {
+        slots.begin();
+    }
+
+    int doWork(final long nowNs)
+    {
+        int work = 0;
+        if (nowNs - nextRefreshNs >= 0)
+        {
+            nextRefreshNs = nowNs + REFRESH_NS;
+            refresh();
+            pollToggle();
+            work++;
+        }
+
+        if (slots.isRunning())
+        {
+            work++;
+            if (slots.scan(SCAN_STEPS))
+            {
+                finish();
+            }
+        }
+
+        return work;
+    }
+
+    private void pollToggle()
+    {
+        final ControlToggle toggle = core.context.controlToggle();
+        if (null != toggle && ControlToggle.State.AUDIT == toggle.get() && !slots.isRunning())
+        {
+            slots.begin();
+        }
+    }
+
+    private void refresh()
+    {
+        counters.set(OwnerCounter.SLOTS_FREE, core.pool.count(SlotState.FREE));
+        counters.set(OwnerCounter.SLOTS_PREPARED, core.pool.count(SlotState.PREPARED));
+        counters.set(
+            OwnerCounter.SLOTS_PENDING_LOCAL_VISIBLE, core.pool.count(SlotState.PENDING_LOCAL_VISIBLE));
+        counters.set(OwnerCounter.SLOTS_PENDING, core.pool.count(SlotState.PENDING));
+        counters.set(OwnerCounter.SLOTS_COMMITTED, core.pool.count(SlotState.COMMITTED));
+        counters.set(OwnerCounter.SLOTS_QUARANTINED, core.pool.count(SlotState.QUARANTINED));
+        counters.set(OwnerCounter.BYTES_FREE, core.pool.freeBytes());
+        counters.set(OwnerCounter.BYTES_USED, core.pool.usedBytes());
+        counters.set(OwnerCounter.CLAIMS_WAITING, core.claims.waiting());
+    }
+
+    private void finish()
+    {
+        refresh();
+        final long found = foundHolders();
+        final long held = core.pool.holders();
+        long mismatches = slots.mismatches();
+        mismatches += core.values.committedCount() == core.pool.count(SlotState.COMMITTED) ? 0 : 1;
+        mismatches += found == held ? 0 : 1;
+        counters.set(OwnerCounter.AUDIT_HOLDERS_HELD, held);
+        counters.set(OwnerCounter.AUDIT_HOLDERS_FOUND, found);
+        counters.set(OwnerCounter.AUDIT_MISMATCHES, mismatches);
+        counters.increment(OwnerCounter.AUDITS);
+        final ControlToggle toggle = core.context.controlToggle();
+        if (null != toggle)
+        {
+            toggle.reset();
+        }
+    }
+
+    /** Residents, put plans, publish jobs, flights, reads and holdings. */
+    private long foundHolders()
+    {
+        long found = core.values.committedCount() + core.publishes.slotsHeld() + core.flights.slotsHeld();
+        for (int i = 0; i < core.sessions.count(); i++)
+        {
+            final WorkerSession session = core.sessions.get(i);
+            found += session.holdings.size();
+            for (final PutPlan plan : session.putPlans.values())
+            {
+                found += plan.slotsHeld();
+            }
+            for (final ReadPlan plan : session.readPlans.values())
+            {
+                found += plan.slotsHeld();
+            }
+        }
+
+        return found;
+    }
+}

@@ -1,0 +1,106 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.engine.index.KeyDigest;
+import io.fluxon.engine.memory.ClaimQueue;
+import io.fluxon.engine.memory.SlotPool;
+import io.fluxon.engine.memory.SlotTable;
+
+/**
+ * The parts of one owner core, as its jobs see them.
+ */
+final class OwnerCore
+{
+    /** Set in the token of a checksum that a flight has asked for. */
+    static final long CHECKSUM_OF_FLIGHT = 1;
+
+    final OwnerContext context;
+    final OwnerSettings settings;
+    final OwnerCounters counters;
+    final SlotPool pool;
+    final SlotTable table;
+    final ClaimQueue claims;
+    final KeyDigest digest;
+    final OwnerTimers timers;
+    final JobQueue jobs;
+    final LocalValues values;
+    final InflightPuts inflightPuts;
+    final WorkerPublisher workers;
+    final MasterLink master;
+    final Sessions sessions;
+    final PutService puts;
+    final PublishService publishes;
+    final FlightService flights;
+    final GetService gets;
+
+    private long nowNs;
+    private long lastId;
+    private long nextHoldingId = 1;
+
+    OwnerCore(final OwnerContext context)
+    {
+        this.context = context;
+        settings = context.settings();
+        counters = context.counters();
+        pool = context.slotPool();
+        table = pool.table();
+        claims = context.claimQueue();
+        digest = context.keyDigest();
+        nowNs = context.nanoClock().nanoTime();
+        timers = new OwnerTimers(nowNs);
+        jobs = new JobQueue(context.errorHandler(), counters);
+        values = new LocalValues(pool, context.localIndex(), context.committedIndex());
+        inflightPuts = new InflightPuts(table);
+        workers = new WorkerPublisher(context);
+        master = new MasterLink(this);
+        sessions = new Sessions(this);
+        publishes = new PublishService(this);
+        puts = new PutService(this);
+        flights = new FlightService(this);
+        gets = new GetService(this);
+    }
+
+    /** Time of this duty cycle. */
+    long nowNs()
+    {
+        return nowNs;
+    }
+
+    void nowNs(final long newNowNs)
+    {
+        nowNs = newNowNs;
+    }
+
+    /** Next id of a session, plan, job or flight: one sequence, so that no two things share one. */
+    long nextId()
+    {
+        return ++lastId;
+    }
+
+    /** First of a run of holding ids (contract GET-2). */
+    long nextHoldingIds(final int count)
+    {
+        final long first = nextHoldingId;
+        nextHoldingId += count;
+
+        return first;
+    }
+
+    /** A checksum is there; the lowest bit of its token says for whom. */
+    void onChecksum(final long token, final long checksum)
+    {
+        if (0 == (token & CHECKSUM_OF_FLIGHT))
+        {
+            publishes.onChecksum(token >>> 1, checksum);
+        }
+        else
+        {
+            flights.onChecksum(token >>> 1, checksum);
+        }
+    }
+
+    /** Lets a job go on. */
+    void resume(final Job job)
+    {
+        jobs.resume(job);
+    }
+}

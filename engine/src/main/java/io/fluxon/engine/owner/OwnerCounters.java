@@ -1,0 +1,95 @@
+package io.fluxon.engine.owner;
+
+import org.agrona.concurrent.status.AtomicCounter;
+import org.agrona.concurrent.status.CountersManager;
+
+/**
+ * The {@link OwnerCounter}s of one owner. Written by the owner agent only, except
+ * {@link OwnerCounter#SUBMISSIONS}, which belongs to the transfer agent.
+ */
+public final class OwnerCounters
+{
+    private final AtomicCounter[] counters;
+
+    /**
+     * Allocates all counters.
+     *
+     * @param manager of the process's counters file.
+     */
+    public OwnerCounters(final CountersManager manager)
+    {
+        final OwnerCounter[] all = OwnerCounter.values();
+        counters = new AtomicCounter[all.length];
+        for (final OwnerCounter counter : all)
+        {
+            counters[counter.ordinal()] = manager.newCounter(counter.label(), counter.typeId());
+        }
+    }
+
+    /**
+     * One counter, to be handed to the agent that writes it.
+     *
+     * @param counter which.
+     * @return the counter.
+     */
+    public AtomicCounter counter(final OwnerCounter counter)
+    {
+        return counters[counter.ordinal()];
+    }
+
+    /**
+     * Value of a counter.
+     *
+     * @param counter which.
+     * @return its value.
+     */
+    public long get(final OwnerCounter counter)
+    {
+        return counters[counter.ordinal()].get();
+    }
+
+    void increment(final OwnerCounter counter)
+    {
+        counters[counter.ordinal()].incrementRelease();
+    }
+
+    void add(final OwnerCounter counter, final long value)
+    {
+        counters[counter.ordinal()].getAndAddRelease(value);
+    }
+
+    void set(final OwnerCounter counter, final long value)
+    {
+        counters[counter.ordinal()].setRelease(value);
+    }
+
+    void max(final OwnerCounter counter, final long value)
+    {
+        if (value > counters[counter.ordinal()].get())
+        {
+            set(counter, value);
+        }
+    }
+
+    /** One more of a thing that has an "open" and an "opened" counter. */
+    void opened(final OwnerCounter now, final OwnerCounter opened)
+    {
+        increment(now);
+        increment(opened);
+    }
+
+    /** One less of a thing that has an "open" and a "closed" counter. */
+    void closed(final OwnerCounter now, final OwnerCounter closed)
+    {
+        add(now, -1);
+        increment(closed);
+    }
+
+    void error(final int code)
+    {
+        if (0 != code)
+        {
+            increment(OwnerCounter.ofError(code));
+        }
+    }
+}

@@ -1,0 +1,514 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.engine.protocol.Limits;
+
+/**
+ * Times and bounds of an {@link OwnerAgent} (contract BOUND-1). Times are nanoseconds.
+ */
+public final class OwnerSettings
+{
+    private long sessionTimeoutNs = 10_000_000_000L;
+    private long keepAliveNs = 1_000_000_000L;
+    private long handleTtlNs = 60_000_000_000L;
+    private long getTimeoutNs = 5_000_000_000L;
+    private long claimSoftTimeoutNs = 10_000_000L;
+    private int planSliceKeys = 64;
+    private int maxSessions = 64;
+    private int maxOutstandingPerSession = 256;
+    private int maxPlansPerSession = 4096;
+    private int maxHoldingsPerSession = 1 << 20;
+    private int maxKeysPerBatch = Limits.MAX_KEYS_PER_BATCH;
+    private int maxQueuedBytesPerSession = 16 * 1024 * 1024;
+    private int maxQueuedBytesMaster = 32 * 1024 * 1024;
+    private int publishLimit = 65_536;
+    private int maxPublishKeys = 1 << 24;
+    private int workerMessageLimit = 8;
+    private int masterMessageLimit = 8;
+    private int completionLimit = 64;
+    private int jobStepLimit = 16;
+    private int maxRunnableJobs = 4096;
+
+    /**
+     * Validates the settings.
+     *
+     * @return this.
+     */
+    public OwnerSettings conclude()
+    {
+        checkPositive("sessionTimeoutNs", sessionTimeoutNs);
+        checkPositive("keepAliveNs", keepAliveNs);
+        checkPositive("handleTtlNs", handleTtlNs);
+        checkPositive("getTimeoutNs", getTimeoutNs);
+        checkPositive("claimSoftTimeoutNs", claimSoftTimeoutNs);
+        checkPositive("planSliceKeys", planSliceKeys);
+        checkPositive("maxSessions", maxSessions);
+        checkPositive("maxOutstandingPerSession", maxOutstandingPerSession);
+        checkPositive("maxPlansPerSession", maxPlansPerSession);
+        checkPositive("maxHoldingsPerSession", maxHoldingsPerSession);
+        checkPositive("maxKeysPerBatch", maxKeysPerBatch);
+        checkPositive("maxQueuedBytesPerSession", maxQueuedBytesPerSession);
+        checkPositive("maxQueuedBytesMaster", maxQueuedBytesMaster);
+        checkPositive("publishLimit", publishLimit);
+        checkPositive("maxPublishKeys", maxPublishKeys);
+        checkPositive("workerMessageLimit", workerMessageLimit);
+        checkPositive("masterMessageLimit", masterMessageLimit);
+        checkPositive("completionLimit", completionLimit);
+        checkPositive("jobStepLimit", jobStepLimit);
+        checkPositive("maxRunnableJobs", maxRunnableJobs);
+        if (maxKeysPerBatch > Limits.MAX_KEYS_PER_BATCH)
+        {
+            throw new IllegalArgumentException("maxKeysPerBatch " + maxKeysPerBatch + " is more than " +
+                Limits.MAX_KEYS_PER_BATCH);
+        }
+
+        return this;
+    }
+
+    /**
+     * Sets: how long a session may be silent, in the owner's own running time (contract LIFE-2).
+     *
+     * @param sessionTimeoutNs more than 0.
+     * @return this.
+     */
+    public OwnerSettings sessionTimeoutNs(final long sessionTimeoutNs)
+    {
+        this.sessionTimeoutNs = sessionTimeoutNs;
+        return this;
+    }
+
+    /**
+     * Gets: how long a session may be silent, in the owner's own running time (contract LIFE-2).
+     *
+     * @return more than 0.
+     */
+    public long sessionTimeoutNs()
+    {
+        return sessionTimeoutNs;
+    }
+
+    /**
+     * Sets: interval of keep-alives, both ways.
+     *
+     * @param keepAliveNs more than 0.
+     * @return this.
+     */
+    public OwnerSettings keepAliveNs(final long keepAliveNs)
+    {
+        this.keepAliveNs = keepAliveNs;
+        return this;
+    }
+
+    /**
+     * Gets: interval of keep-alives, both ways.
+     *
+     * @return more than 0.
+     */
+    public long keepAliveNs()
+    {
+        return keepAliveNs;
+    }
+
+    /**
+     * Sets: how long a handle lives unconsumed (contract GET-3).
+     *
+     * @param handleTtlNs more than 0.
+     * @return this.
+     */
+    public OwnerSettings handleTtlNs(final long handleTtlNs)
+    {
+        this.handleTtlNs = handleTtlNs;
+        return this;
+    }
+
+    /**
+     * Gets: how long a handle lives unconsumed (contract GET-3).
+     *
+     * @return more than 0.
+     */
+    public long handleTtlNs()
+    {
+        return handleTtlNs;
+    }
+
+    /**
+     * Sets: how long a batch get start waits for the master, at most.
+     *
+     * @param getTimeoutNs more than 0.
+     * @return this.
+     */
+    public OwnerSettings getTimeoutNs(final long getTimeoutNs)
+    {
+        this.getTimeoutNs = getTimeoutNs;
+        return this;
+    }
+
+    /**
+     * Gets: how long a batch get start waits for the master, at most.
+     *
+     * @return more than 0.
+     */
+    public long getTimeoutNs()
+    {
+        return getTimeoutNs;
+    }
+
+    /**
+     * Sets: how long one get waits for slots, all its keys together (contract SLOT-4).
+     *
+     * @param claimSoftTimeoutNs more than 0.
+     * @return this.
+     */
+    public OwnerSettings claimSoftTimeoutNs(final long claimSoftTimeoutNs)
+    {
+        this.claimSoftTimeoutNs = claimSoftTimeoutNs;
+        return this;
+    }
+
+    /**
+     * Gets: how long one get waits for slots, all its keys together (contract SLOT-4).
+     *
+     * @return more than 0.
+     */
+    public long claimSoftTimeoutNs()
+    {
+        return claimSoftTimeoutNs;
+    }
+
+    /**
+     * Sets: keys of one job step (contract G10).
+     *
+     * @param planSliceKeys more than 0.
+     * @return this.
+     */
+    public OwnerSettings planSliceKeys(final int planSliceKeys)
+    {
+        this.planSliceKeys = planSliceKeys;
+        return this;
+    }
+
+    /**
+     * Gets: keys of one job step (contract G10).
+     *
+     * @return more than 0.
+     */
+    public int planSliceKeys()
+    {
+        return planSliceKeys;
+    }
+
+    /**
+     * Sets: sessions at a time; the plan arena is split by it.
+     *
+     * @param maxSessions more than 0.
+     * @return this.
+     */
+    public OwnerSettings maxSessions(final int maxSessions)
+    {
+        this.maxSessions = maxSessions;
+        return this;
+    }
+
+    /**
+     * Gets: sessions at a time; the plan arena is split by it.
+     *
+     * @return more than 0.
+     */
+    public int maxSessions()
+    {
+        return maxSessions;
+    }
+
+    /**
+     * Sets: requests of a session that are not yet answered.
+     *
+     * @param maxOutstandingPerSession more than 0.
+     * @return this.
+     */
+    public OwnerSettings maxOutstandingPerSession(final int maxOutstandingPerSession)
+    {
+        this.maxOutstandingPerSession = maxOutstandingPerSession;
+        return this;
+    }
+
+    /**
+     * Gets: requests of a session that are not yet answered.
+     *
+     * @return more than 0.
+     */
+    public int maxOutstandingPerSession()
+    {
+        return maxOutstandingPerSession;
+    }
+
+    /**
+     * Sets: put plans and handles of a session, each.
+     *
+     * @param maxPlansPerSession more than 0.
+     * @return this.
+     */
+    public OwnerSettings maxPlansPerSession(final int maxPlansPerSession)
+    {
+        this.maxPlansPerSession = maxPlansPerSession;
+        return this;
+    }
+
+    /**
+     * Gets: put plans and handles of a session, each.
+     *
+     * @return more than 0.
+     */
+    public int maxPlansPerSession()
+    {
+        return maxPlansPerSession;
+    }
+
+    /**
+     * Sets: holdings of a session.
+     *
+     * @param maxHoldingsPerSession more than 0.
+     * @return this.
+     */
+    public OwnerSettings maxHoldingsPerSession(final int maxHoldingsPerSession)
+    {
+        this.maxHoldingsPerSession = maxHoldingsPerSession;
+        return this;
+    }
+
+    /**
+     * Gets: holdings of a session.
+     *
+     * @return more than 0.
+     */
+    public int maxHoldingsPerSession()
+    {
+        return maxHoldingsPerSession;
+    }
+
+    /**
+     * Sets: keys of one batch.
+     *
+     * @param maxKeysPerBatch more than 0.
+     * @return this.
+     */
+    public OwnerSettings maxKeysPerBatch(final int maxKeysPerBatch)
+    {
+        this.maxKeysPerBatch = maxKeysPerBatch;
+        return this;
+    }
+
+    /**
+     * Gets: keys of one batch.
+     *
+     * @return more than 0.
+     */
+    public int maxKeysPerBatch()
+    {
+        return maxKeysPerBatch;
+    }
+
+    /**
+     * Sets: bytes of answers that wait for a worker.
+     *
+     * @param maxQueuedBytesPerSession more than 0.
+     * @return this.
+     */
+    public OwnerSettings maxQueuedBytesPerSession(final int maxQueuedBytesPerSession)
+    {
+        this.maxQueuedBytesPerSession = maxQueuedBytesPerSession;
+        return this;
+    }
+
+    /**
+     * Gets: bytes of answers that wait for a worker.
+     *
+     * @return more than 0.
+     */
+    public int maxQueuedBytesPerSession()
+    {
+        return maxQueuedBytesPerSession;
+    }
+
+    /**
+     * Sets: bytes of messages that wait for the master.
+     *
+     * @param maxQueuedBytesMaster more than 0.
+     * @return this.
+     */
+    public OwnerSettings maxQueuedBytesMaster(final int maxQueuedBytesMaster)
+    {
+        this.maxQueuedBytesMaster = maxQueuedBytesMaster;
+        return this;
+    }
+
+    /**
+     * Gets: bytes of messages that wait for the master.
+     *
+     * @return more than 0.
+     */
+    public int maxQueuedBytesMaster()
+    {
+        return maxQueuedBytesMaster;
+    }
+
+    /**
+     * Sets: keys whose publish is asked and not answered (contract P1); further jobs wait.
+     *
+     * @param publishLimit more than 0.
+     * @return this.
+     */
+    public OwnerSettings publishLimit(final int publishLimit)
+    {
+        this.publishLimit = publishLimit;
+        return this;
+    }
+
+    /**
+     * Gets: keys whose publish is asked and not answered (contract P1); further jobs wait.
+     *
+     * @return more than 0.
+     */
+    public int publishLimit()
+    {
+        return publishLimit;
+    }
+
+    /**
+     * Sets: keys of all publish jobs; at the bound put starts are refused (contract BOUND-1).
+     *
+     * @param maxPublishKeys more than 0.
+     * @return this.
+     */
+    public OwnerSettings maxPublishKeys(final int maxPublishKeys)
+    {
+        this.maxPublishKeys = maxPublishKeys;
+        return this;
+    }
+
+    /**
+     * Gets: keys of all publish jobs; at the bound put starts are refused (contract BOUND-1).
+     *
+     * @return more than 0.
+     */
+    public int maxPublishKeys()
+    {
+        return maxPublishKeys;
+    }
+
+    /**
+     * Sets: messages of workers read in one duty cycle.
+     *
+     * @param workerMessageLimit more than 0.
+     * @return this.
+     */
+    public OwnerSettings workerMessageLimit(final int workerMessageLimit)
+    {
+        this.workerMessageLimit = workerMessageLimit;
+        return this;
+    }
+
+    /**
+     * Gets: messages of workers read in one duty cycle.
+     *
+     * @return more than 0.
+     */
+    public int workerMessageLimit()
+    {
+        return workerMessageLimit;
+    }
+
+    /**
+     * Sets: messages of the master read in one duty cycle.
+     *
+     * @param masterMessageLimit more than 0.
+     * @return this.
+     */
+    public OwnerSettings masterMessageLimit(final int masterMessageLimit)
+    {
+        this.masterMessageLimit = masterMessageLimit;
+        return this;
+    }
+
+    /**
+     * Gets: messages of the master read in one duty cycle.
+     *
+     * @return more than 0.
+     */
+    public int masterMessageLimit()
+    {
+        return masterMessageLimit;
+    }
+
+    /**
+     * Sets: completions of each boundary queue read in one duty cycle.
+     *
+     * @param completionLimit more than 0.
+     * @return this.
+     */
+    public OwnerSettings completionLimit(final int completionLimit)
+    {
+        this.completionLimit = completionLimit;
+        return this;
+    }
+
+    /**
+     * Gets: completions of each boundary queue read in one duty cycle.
+     *
+     * @return more than 0.
+     */
+    public int completionLimit()
+    {
+        return completionLimit;
+    }
+
+    /**
+     * Sets: job steps of one duty cycle.
+     *
+     * @param jobStepLimit more than 0.
+     * @return this.
+     */
+    public OwnerSettings jobStepLimit(final int jobStepLimit)
+    {
+        this.jobStepLimit = jobStepLimit;
+        return this;
+    }
+
+    /**
+     * Gets: job steps of one duty cycle.
+     *
+     * @return more than 0.
+     */
+    public int jobStepLimit()
+    {
+        return jobStepLimit;
+    }
+
+    /**
+     * Sets: runnable jobs above which no further worker message is read.
+     *
+     * @param maxRunnableJobs more than 0.
+     * @return this.
+     */
+    public OwnerSettings maxRunnableJobs(final int maxRunnableJobs)
+    {
+        this.maxRunnableJobs = maxRunnableJobs;
+        return this;
+    }
+
+    /**
+     * Gets: runnable jobs above which no further worker message is read.
+     *
+     * @return more than 0.
+     */
+    public int maxRunnableJobs()
+    {
+        return maxRunnableJobs;
+    }
+
+    private static void checkPositive(final String name, final long value)
+    {
+        if (value <= 0)
+        {
+            throw new IllegalArgumentException(name + " must be more than 0: " + value);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.codecs.control.PeerUpdateDecoder;
+import io.fluxon.engine.boundary.TransferQueue;
+
+import java.util.ArrayList;
+
+/**
+ * The other owners, as the master lists them, told to the transport. A list replaces the one before; what the transport
+ * does not take at once is told in a later duty cycle.
+ */
+final class Peers
+{
+    private final TransferQueue transfers;
+    private final OwnerCounters counters;
+    private final int ownOwnerId;
+    private final ArrayList<Peer> peers = new ArrayList<>();
+    private boolean isPending;
+    private long version;
+
+    Peers(final TransferQueue transfers, final OwnerCounters counters, final int ownOwnerId)
+    {
+        this.transfers = transfers;
+        this.counters = counters;
+        this.ownOwnerId = ownOwnerId;
+    }
+
+    /**
+     * One other owner's incarnation.
+     */
+    private static final class Peer
+    {
+        final int ownerId;
+        final long generation;
+        final long segmentLength;
+        final String segmentPath;
+        boolean isTold;
+        boolean isListed = true;
+
+        Peer(final int ownerId, final long generation, final long segmentLength, final String segmentPath)
+        {
+            this.ownerId = ownerId;
+            this.generation = generation;
+            this.segmentLength = segmentLength;
+            this.segmentPath = segmentPath;
+        }
+    }
+
+    /** Last list that is known, for the master to repeat a newer one. */
+    long version()
+    {
+        return version;
+    }
+
+    /** A new session may list the same peers under any version. */
+    void reset()
+    {
+        version = 0;
+    }
+
+    void onUpdate(final PeerUpdateDecoder update)
+    {
+        if (update.peerVersion() < version)
+        {
+            return;
+        }
+
+        for (int i = 0; i < peers.size(); i++)
+        {
+            peers.get(i).isListed = false;
+        }
+
+        for (final PeerUpdateDecoder.PeersDecoder listed : update.peers())
+        {
+            final int ownerId = listed.ownerId();
+            final long generation = listed.ownerGeneration();
+            final long segmentLength = listed.segmentLength();
+            final String path = listed.segmentPath();
+            listed.skipName();
+            listed.skipHostName();
+            if (ownOwnerId != ownerId)
+            {
+                list(ownerId, generation, segmentLength, path);
+            }
+        }
+
+        version = update.peerVersion();
+        isPending = true;
+        doWork();
+    }
+
+    /** Tells the transport what it does not know yet. */
+    int doWork()
+    {
+        if (!isPending)
+        {
+            return 0;
+        }
+
+        isPending = false;
+        for (int i = peers.size() - 1; i >= 0; i--)
+        {
+            final Peer peer = peers.get(i);
+            if (!peer.isListed && (!peer.isTold || transfers.peerRemoved(peer.ownerId, peer.generation)))
+            {
+                peers.remove(i);
+            }
+        }
+
+        for (int i = 0; i < peers.size(); i++)
+        {
+            final Peer peer = peers.get(i);
+            if (peer.isListed && !peer.isTold)
+            {
+                peer.isTold = transfers.peerAdded(
+                    peer.ownerId, peer.generation, peer.segmentLength, peer.segmentPath);
+            }
+            isPending |= peer.isListed != peer.isTold;
+        }
+        counters.set(OwnerCounter.PEERS, peers.size());
+
+        return 1;
+    }
+
+    private void list(final int ownerId, final long generation, final long segmentLength, final String segmentPath)
+    {
+        for (int i = 0; i < peers.size(); i++)
+        {
+            final Peer peer = peers.get(i);
+            if (ownerId == peer.ownerId && generation == peer.generation)
+            {
+                peer.isListed = true;
+                return;
+            }
+        }
+
+        peers.add(new Peer(ownerId, generation, segmentLength, segmentPath));
+    }
+}

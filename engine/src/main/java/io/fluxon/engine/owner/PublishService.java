@@ -1,0 +1,242 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.engine.memory.SlotState;
+import io.fluxon.engine.memory.SlotTable;
+import io.fluxon.engine.protocol.PutOptionBits;
+import io.fluxon.ipc.ErrorCode;
+import org.agrona.collections.Long2ObjectHashMap;
+
+import java.util.ArrayDeque;
+
+/**
+ * The publish jobs of all sessions: what happens to a put at its commit (contract V1, PUT-1), the bound of keys that the
+ * master has not answered (contract P1), and puts that wait for the outcome of an earlier put of the same key.
+ */
+final class PublishService
+{
+    private static final int INDEX_BITS = 14;
+
+    private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
+
+    private final OwnerCore core;
+    private final Pool<PublishJob> pool;
+    private final Long2ObjectHashMap<PublishJob> jobs = new Long2ObjectHashMap<>();
+    private final ArrayDeque<PublishJob> waiting = new ArrayDeque<>();
+    private int unacknowledgedKeys;
+    private int allKeys;
+
+    PublishService(final OwnerCore core)
+    {
+        this.core = core;
+        pool = new Pool<>(() -> new PublishJob(core));
+    }
+
+    /** Would further keys pass the bound of what can wait for the master (contract BOUND-1)? */
+    boolean isFull(final int keyCount)
+    {
+        return allKeys > core.settings.maxPublishKeys() - keyCount;
+    }
+
+    /** Job of a put that is being committed. */
+    PublishJob open(final WorkerSession session, final PutBatch batch, final long planId, final long requestId)
+    {
+        final PublishJob job = pool.take();
+        job.open(session, batch, planId, requestId);
+        jobs.put(job.jobId(), job);
+        allKeys += batch.count;
+        core.counters.opened(OwnerCounter.PUBLISH_JOBS, OwnerCounter.PUBLISH_JOBS_OPENED);
+
+        return job;
+    }
+
+    /** Commits one key: it becomes local-visible, or joins what is here, or is refused (contract PUT-1). */
+    void makeVisible(final PublishJob job, final int index)
+    {
+        final PutBatch batch = job.batch();
+        final SlotTable table = core.table;
+        final int slotId = batch.slots[index];
+        core.inflightPuts.remove(slotId);
+        table.sessionId(slotId, 0);
+        table.planId(slotId, job.jobId());
+        table.flags(slotId, index);
+
+        final int existing = core.values.findSameKey(slotId);
+        if (LocalValues.NONE == existing)
+        {
+            core.values.addLocalVisible(slotId);
+            batch.states[index] = PutBatch.OWN;
+            return;
+        }
+
+        final boolean isCommitted = core.values.isCommitted(existing);
+        final int code = conflict(batch, existing, isCommitted);
+        if (ErrorCode.OK != code)
+        {
+            job.refuse(index, -code);
+        }
+        else if (isCommitted)
+        {
+            job.merge(index);
+        }
+        else
+        {
+            core.pool.advance(slotId, SlotState.PENDING_LOCAL_VISIBLE);
+            batch.states[index] = PutBatch.FOLLOWER;
+            job.addFollower();
+            appendFollower(existing, slotId);
+        }
+    }
+
+    /** The first put of a key has its outcome; those behind it take it, or the next one publishes itself. */
+    void settleFollowers(final int leaderSlot, final int code)
+    {
+        int follower = core.table.nextSameKey(leaderSlot);
+        core.table.nextSameKey(leaderSlot, SlotTable.NONE);
+        if (SlotTable.NONE == follower)
+        {
+            return;
+        }
+
+        if (ErrorCode.OK != code && !isAboutKey(code))
+        {
+            core.values.addLocalVisible(follower);
+            jobOf(follower).onLeaderGone(core.table.flags(follower));
+            return;
+        }
+
+        while (SlotTable.NONE != follower)
+        {
+            final int next = core.table.nextSameKey(follower);
+            core.table.nextSameKey(follower, SlotTable.NONE);
+            jobOf(follower).onLeaderSettled(core.table.flags(follower), code);
+            follower = next;
+        }
+    }
+
+    /** A put no longer waits for the first one. */
+    void removeFollower(final int slotId)
+    {
+        int previous = core.values.findPendingSameKey(slotId);
+        while (LocalValues.NONE != previous && slotId != core.table.nextSameKey(previous))
+        {
+            previous = core.table.nextSameKey(previous);
+        }
+
+        if (LocalValues.NONE != previous)
+        {
+            core.table.nextSameKey(previous, core.table.nextSameKey(slotId));
+            core.table.nextSameKey(slotId, SlotTable.NONE);
+        }
+    }
+
+    /** A job's request is due: it goes on when its keys fit under the limit, in order. */
+    void enqueue(final PublishJob job)
+    {
+        waiting.addLast(job);
+    }
+
+    /** Lets waiting jobs go on as far as the limit and the open operations allow. */
+    int doWork()
+    {
+        int work = 0;
+        while (!waiting.isEmpty())
+        {
+            final PublishJob job = waiting.peekFirst();
+            final int keys = job.roundCount();
+            if (unacknowledgedKeys > 0 && unacknowledgedKeys > core.settings.publishLimit() - keys ||
+                core.master.availableIds() < 1)
+            {
+                break;
+            }
+
+            waiting.pollFirst();
+            acknowledged(-keys);
+            job.onAdmitted();
+            work++;
+        }
+
+        return work;
+    }
+
+    /** The master has answered for some keys. */
+    void acknowledged(final int keys)
+    {
+        unacknowledgedKeys -= keys;
+        core.counters.set(OwnerCounter.PUBLISH_KEYS_UNACKNOWLEDGED, unacknowledgedKeys);
+    }
+
+    /** Token of an entry's checksum; {@link OwnerCore#onChecksum} takes its lowest bit off again. */
+    static long token(final long jobId, final int index)
+    {
+        return (jobId << INDEX_BITS | index) << 1;
+    }
+
+    /** A value's checksum is there. */
+    void onChecksum(final long token, final long checksum)
+    {
+        final PublishJob job = jobs.get(token >>> INDEX_BITS);
+        if (null != job)
+        {
+            job.onChecksum((int)(token & INDEX_MASK), checksum);
+        }
+    }
+
+    void free(final PublishJob job, final PutBatch batch)
+    {
+        jobs.remove(job.jobId());
+        allKeys -= batch.count;
+        core.counters.closed(OwnerCounter.PUBLISH_JOBS, OwnerCounter.PUBLISH_JOBS_CLOSED);
+        core.puts.free(batch);
+        pool.giveBack(job);
+    }
+
+    /** Holders of all jobs, for audits. */
+    long slotsHeld()
+    {
+        long held = 0;
+        for (final PublishJob job : jobs.values())
+        {
+            held += job.slotsHeld();
+        }
+
+        return held;
+    }
+
+    private PublishJob jobOf(final int slotId)
+    {
+        return jobs.get(core.table.planId(slotId));
+    }
+
+    private void appendFollower(final int leaderSlot, final int slotId)
+    {
+        int last = leaderSlot;
+        while (SlotTable.NONE != core.table.nextSameKey(last))
+        {
+            last = core.table.nextSameKey(last);
+        }
+        core.table.nextSameKey(last, slotId);
+    }
+
+    private int conflict(final PutBatch batch, final int existing, final boolean isCommitted)
+    {
+        if (batch.valueLength != core.table.valueLength(existing))
+        {
+            return ErrorCode.INVALID_ARGUMENT;
+        }
+
+        if (batch.isSet(PutOptionBits.REJECT_IF_EXISTS))
+        {
+            return ErrorCode.KEY_ALREADY_EXISTS;
+        }
+
+        return !isCommitted && batch.isSet(PutOptionBits.REJECT_IF_INFLIGHT) ?
+            ErrorCode.KEY_BEING_WRITTEN : ErrorCode.OK;
+    }
+
+    private static boolean isAboutKey(final int code)
+    {
+        return -ErrorCode.INVALID_ARGUMENT == code ||
+            -ErrorCode.KEY_ALREADY_EXISTS == code ||
+            -ErrorCode.KEY_BEING_WRITTEN == code;
+    }
+}

@@ -1,0 +1,317 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.codecs.control.ConnectRequestDecoder;
+import io.fluxon.engine.boundary.ProcessListener;
+import io.fluxon.engine.protocol.Limits;
+import io.fluxon.ipc.ErrorCode;
+import io.fluxon.ipc.channel.ControlChannel;
+import io.fluxon.ipc.channel.OutboundQueue;
+import org.agrona.collections.Long2ObjectHashMap;
+
+import java.util.ArrayList;
+
+/**
+ * The worker sessions: who is connected, heard, hung or gone. A session ends when the worker closes it or its process is
+ * proven gone; silence alone only makes it hung (contract SLOT-7). What it had is released exactly once, by its
+ * {@link SessionEnd} (contract API-9).
+ */
+final class Sessions implements ProcessListener
+{
+    private static final int FLUSH_LIMIT = 64;
+    private static final int STALL_FRACTION = 2;
+
+    private final OwnerCore core;
+    private final OwnerSettings settings;
+    private final OwnerCounters counters;
+    private final Long2ObjectHashMap<WorkerSession> byId = new Long2ObjectHashMap<>();
+    private final ArrayList<WorkerSession> sessions = new ArrayList<>();
+    private final ArrayList<LastWord> lastWords = new ArrayList<>();
+    private final ArenaRanges ranges;
+    private long lastCycleNs;
+    private long graceStartNs;
+    private long nextCheckNs;
+
+    Sessions(final OwnerCore core)
+    {
+        this.core = core;
+        settings = core.settings;
+        counters = core.counters;
+        ranges = new ArenaRanges(core.context.arenaLength(), settings.maxSessions());
+        lastCycleNs = core.nowNs();
+        graceStartNs = core.nowNs();
+        nextCheckNs = core.nowNs();
+    }
+
+    /** A channel that is kept a while after its last message, so that the message can leave. */
+    private record LastWord(OutboundQueue outbound, long deadlineNs)
+    {
+    }
+
+    WorkerSession find(final long sessionId)
+    {
+        return byId.get(sessionId);
+    }
+
+    int count()
+    {
+        return sessions.size();
+    }
+
+    WorkerSession get(final int index)
+    {
+        return sessions.get(index);
+    }
+
+    /** One duty cycle: reports of dead processes, keep-alives and expiry, queued answers. */
+    int doWork(final long nowNs)
+    {
+        if (nowNs - lastCycleNs > settings.sessionTimeoutNs() / STALL_FRACTION)
+        {
+            graceStartNs = nowNs;
+        }
+        lastCycleNs = nowNs;
+
+        int work = core.context.processWatch().poll(this, settings.completionLimit());
+        if (nowNs - nextCheckNs >= 0)
+        {
+            nextCheckNs = nowNs + settings.keepAliveNs();
+            work += check(nowNs);
+        }
+
+        return work;
+    }
+
+    /** Sends answers that wait. */
+    int flush()
+    {
+        int work = 0;
+        for (int i = 0, size = sessions.size(); i < size; i++)
+        {
+            work += sessions.get(i).outbound.flush(FLUSH_LIMIT);
+        }
+
+        for (int i = lastWords.size() - 1; i >= 0; i--)
+        {
+            final LastWord lastWord = lastWords.get(i);
+            work += lastWord.outbound.flush(FLUSH_LIMIT);
+            if (0 == lastWord.outbound.queuedBytes() && core.nowNs() - lastWord.deadlineNs >= 0)
+            {
+                lastWord.outbound.close();
+                lastWords.remove(i);
+            }
+        }
+
+        return work;
+    }
+
+    /** A worker wants a session. A connect that is repeated gets the session it made. */
+    void onConnect(final long connectionId, final ConnectRequestDecoder request)
+    {
+        final WorkerSession known = findConnected(connectionId, request);
+        if (null != known)
+        {
+            counters.increment(OwnerCounter.REQUESTS_REPEATED);
+            core.workers.connected(known, ranges.rangeLength());
+            return;
+        }
+
+        final int streamId = request.responseStreamId();
+        final ControlChannel channel = streamId > 0 ? core.context.sessionChannels().open(streamId) : null;
+        if (null == channel)
+        {
+            counters.increment(OwnerCounter.SESSIONS_REFUSED);
+            return;
+        }
+
+        final OutboundQueue outbound = new OutboundQueue(channel, settings.maxQueuedBytesPerSession());
+        final long requestId = request.correlationId();
+        if (Limits.PROTOCOL_VERSION != request.protocolVersion())
+        {
+            refuse(outbound, requestId, ErrorCode.PROTOCOL, "protocolVersion " + request.protocolVersion() +
+                " is not spoken here, " + Limits.PROTOCOL_VERSION + " is");
+        }
+        else if (0 != request.generation() && core.context.generation() != request.generation())
+        {
+            refuse(outbound, requestId, ErrorCode.OWNER_GENERATION_MISMATCH, "generation " + request.generation() +
+                " is asked for, this is " + core.context.generation());
+        }
+        else if (0 != request.sessionId())
+        {
+            refuse(outbound, requestId, ErrorCode.INVALID_ARGUMENT, "sessionId " + request.sessionId() +
+                " cannot be resumed, connect with 0");
+        }
+        else
+        {
+            open(connectionId, request, outbound);
+        }
+    }
+
+    /** The worker ends its session. */
+    void onClose(final WorkerSession session)
+    {
+        end(session, "closed by its worker");
+    }
+
+    /** A hung worker is heard again; what it may still write to stays put aside until its process ends. */
+    void refuseHung(final WorkerSession session, final long correlationId)
+    {
+        core.workers.sessionClose(
+            session.outbound, session.sessionId, correlationId, ErrorCode.STALE_GET_PLAN);
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public void onProcessGone(final long sessionId)
+    {
+        final WorkerSession session = byId.get(sessionId);
+        if (null != session && session.isReachable())
+        {
+            counters.increment(OwnerCounter.PROCESSES_GONE);
+            session.isWatched = false;
+            end(session, "process gone");
+        }
+    }
+
+    /** Everything of the session is released: its range can be given out again. */
+    void onEnded(final WorkerSession session)
+    {
+        session.state = WorkerSession.State.CLOSED;
+        byId.remove(session.sessionId);
+        sessions.remove(session);
+        ranges.release(session.arenaRange);
+        counters.closed(OwnerCounter.SESSIONS, OwnerCounter.SESSIONS_CLOSED);
+        lastWords.add(new LastWord(session.outbound, core.nowNs() + settings.keepAliveNs()));
+    }
+
+    void close()
+    {
+        for (final WorkerSession session : sessions)
+        {
+            if (session.isReachable())
+            {
+                core.workers.sessionClose(session.outbound, session.sessionId, 0, ErrorCode.SHUTDOWN);
+            }
+            session.outbound.close();
+        }
+        for (final LastWord lastWord : lastWords)
+        {
+            lastWord.outbound.close();
+        }
+        sessions.clear();
+        lastWords.clear();
+        byId.clear();
+    }
+
+    private WorkerSession findConnected(final long connectionId, final ConnectRequestDecoder request)
+    {
+        for (int i = 0, size = sessions.size(); i < size; i++)
+        {
+            final WorkerSession session = sessions.get(i);
+            if (session.isActive() &&
+                connectionId == session.connectionId &&
+                request.correlationId() == session.connectRequestId &&
+                request.processId() == session.processId)
+            {
+                return session;
+            }
+        }
+
+        return null;
+    }
+
+    private void open(final long connectionId, final ConnectRequestDecoder request, final OutboundQueue outbound)
+    {
+        final int range = sessions.size() < settings.maxSessions() ? ranges.take() : ArenaRanges.NONE;
+        if (ArenaRanges.NONE == range)
+        {
+            refuse(outbound, request.correlationId(), ErrorCode.BACK_PRESSURED,
+                "all " + settings.maxSessions() + " sessions are in use");
+            return;
+        }
+
+        final WorkerSession session = new WorkerSession(
+            core.nextId(),
+            connectionId,
+            request.correlationId(),
+            request.processId(),
+            request.processStartTime(),
+            range,
+            outbound,
+            core.nowNs());
+        byId.put(session.sessionId, session);
+        sessions.add(session);
+        counters.opened(OwnerCounter.SESSIONS, OwnerCounter.SESSIONS_OPENED);
+        watch(session);
+        core.workers.connected(session, ranges.rangeLength());
+    }
+
+    private void refuse(
+        final OutboundQueue outbound, final long requestId, final int status, final String message)
+    {
+        counters.increment(OwnerCounter.SESSIONS_REFUSED);
+        core.workers.refused(outbound, requestId, status, message);
+        lastWords.add(new LastWord(outbound, core.nowNs() + settings.keepAliveNs()));
+    }
+
+    private int check(final long nowNs)
+    {
+        for (int i = 0; i < sessions.size(); i++)
+        {
+            final WorkerSession session = sessions.get(i);
+            if (!session.isWatched && session.isReachable())
+            {
+                watch(session);
+            }
+
+            if (session.isActive())
+            {
+                final long silentSinceNs = Math.max(session.lastHeardNs, graceStartNs);
+                if (nowNs - silentSinceNs > settings.sessionTimeoutNs())
+                {
+                    hang(session);
+                }
+                else
+                {
+                    core.workers.keepAlive(session);
+                }
+            }
+        }
+
+        return sessions.size();
+    }
+
+    private void watch(final WorkerSession session)
+    {
+        session.isWatched = core.context.processWatch().watch(
+            session.sessionId, session.processId, session.processStartTime);
+    }
+
+    private void hang(final WorkerSession session)
+    {
+        session.state = WorkerSession.State.HUNG;
+        counters.increment(OwnerCounter.SESSIONS_HUNG);
+        for (final PutPlan plan : session.putPlans.values())
+        {
+            plan.onSessionHung();
+        }
+    }
+
+    private void end(final WorkerSession session, final String reason)
+    {
+        if (!session.isReachable())
+        {
+            return;
+        }
+
+        if (WorkerSession.State.HUNG == session.state)
+        {
+            counters.add(OwnerCounter.SESSIONS_HUNG, -1);
+        }
+        session.state = WorkerSession.State.CLOSING;
+        if (session.isWatched)
+        {
+            core.context.processWatch().unwatch(session.sessionId);
+        }
+        core.resume(new SessionEnd(core, session));
+    }
+}

@@ -1,0 +1,272 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.codecs.control.ConnectRequestDecoder;
+import io.fluxon.codecs.control.ExistsRequestDecoder;
+import io.fluxon.codecs.control.GetCancelRequestDecoder;
+import io.fluxon.codecs.control.GetStartRequestDecoder;
+import io.fluxon.codecs.control.GetTransferRequestDecoder;
+import io.fluxon.codecs.control.KeepAliveDecoder;
+import io.fluxon.codecs.control.PutAbortRequestDecoder;
+import io.fluxon.codecs.control.PutCommitRequestDecoder;
+import io.fluxon.codecs.control.PutStartRequestDecoder;
+import io.fluxon.codecs.control.ReleaseHoldingsDecoder;
+import io.fluxon.codecs.control.SessionCloseDecoder;
+import io.fluxon.ipc.ErrorCode;
+import io.fluxon.ipc.channel.MessageCheck;
+import io.fluxon.ipc.channel.MessageHandler;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AgentTerminationException;
+
+/**
+ * Reads the workers' messages: checks each wholly, finds its session, sees to it that a repeated request is not executed
+ * twice (contract API-4), and calls whoever acts on it.
+ */
+final class WorkerAdapter implements MessageHandler
+{
+    private static final int BLOCK_OFFSET = MasterOperation.BLOCK_OFFSET;
+
+    private final OwnerCore core;
+    private final OwnerCounters counters;
+    private final MessageCheck check = new MessageCheck();
+    private final ConnectRequestDecoder connectRequest = new ConnectRequestDecoder();
+    private final PutStartRequestDecoder putStartRequest = new PutStartRequestDecoder();
+    private final PutCommitRequestDecoder putCommitRequest = new PutCommitRequestDecoder();
+    private final PutAbortRequestDecoder putAbortRequest = new PutAbortRequestDecoder();
+    private final GetStartRequestDecoder getStartRequest = new GetStartRequestDecoder();
+    private final GetTransferRequestDecoder getTransferRequest = new GetTransferRequestDecoder();
+    private final GetCancelRequestDecoder getCancelRequest = new GetCancelRequestDecoder();
+    private final ReleaseHoldingsDecoder releaseHoldings = new ReleaseHoldingsDecoder();
+    private final ExistsRequestDecoder existsRequest = new ExistsRequestDecoder();
+
+    WorkerAdapter(final OwnerCore core)
+    {
+        this.core = core;
+        counters = core.counters;
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public void onMessage(final long connectionId, final DirectBuffer buffer, final int offset, final int length)
+    {
+        counters.increment(OwnerCounter.WORKER_MESSAGES);
+        final boolean isValid = check.isValid(buffer, offset, length);
+        if (!isValid)
+        {
+            counters.increment(OwnerCounter.MESSAGES_MALFORMED);
+        }
+
+        if (isValid && ConnectRequestDecoder.TEMPLATE_ID == check.templateId())
+        {
+            connectRequest.wrap(check.message(), BLOCK_OFFSET,
+                ConnectRequestDecoder.BLOCK_LENGTH, ConnectRequestDecoder.SCHEMA_VERSION);
+            core.sessions.onConnect(connectionId, connectRequest);
+            return;
+        }
+
+        final WorkerSession session = check.hasPreamble() ? core.sessions.find(check.sessionId()) : null;
+        if (null == session || connectionId != session.connectionId || !session.isReachable())
+        {
+            counters.increment(OwnerCounter.MESSAGES_UNKNOWN_SESSION);
+        }
+        else if (!isValid)
+        {
+            core.workers.status(session, check.correlationId(), ErrorCode.PROTOCOL, "malformed message");
+        }
+        else
+        {
+            onSessionMessage(session, check.templateId(), check.correlationId(), check.message());
+        }
+    }
+
+    private void onSessionMessage(
+        final WorkerSession session, final int templateId, final long requestId, final DirectBuffer message)
+    {
+        if (SessionCloseDecoder.TEMPLATE_ID == templateId)
+        {
+            core.sessions.onClose(session);
+        }
+        else if (!session.isActive())
+        {
+            core.sessions.refuseHung(session, requestId);
+        }
+        else if (core.context.generation() != check.generation())
+        {
+            core.workers.status(session, requestId, ErrorCode.OWNER_GENERATION_MISMATCH,
+                "generation is not this owner's");
+        }
+        else
+        {
+            session.lastHeardNs = core.nowNs();
+            execute(session, templateId, requestId, message);
+        }
+    }
+
+    private void execute(
+        final WorkerSession session, final int templateId, final long requestId, final DirectBuffer message)
+    {
+        try
+        {
+            dispatch(session, templateId, requestId, message);
+        }
+        catch (final AgentTerminationException ex)
+        {
+            throw ex;
+        }
+        catch (final RuntimeException ex)
+        {
+            counters.increment(OwnerCounter.EXCEPTIONS);
+            core.context.errorHandler().onError(ex);
+            core.workers.status(session, requestId, ErrorCode.UNKNOWN, "internal error");
+        }
+    }
+
+    private void dispatch(
+        final WorkerSession session, final int templateId, final long requestId, final DirectBuffer message)
+    {
+        switch (templateId)
+        {
+            case KeepAliveDecoder.TEMPLATE_ID ->
+            {
+            }
+            case ReleaseHoldingsDecoder.TEMPLATE_ID -> core.gets.onRelease(session, releaseHoldings.wrap(
+                message, BLOCK_OFFSET, ReleaseHoldingsDecoder.BLOCK_LENGTH, ReleaseHoldingsDecoder.SCHEMA_VERSION));
+            case PutStartRequestDecoder.TEMPLATE_ID -> onPutStart(session, requestId, message);
+            case PutCommitRequestDecoder.TEMPLATE_ID -> onPutCommit(session, requestId, message);
+            case PutAbortRequestDecoder.TEMPLATE_ID -> onPutAbort(session, requestId, message);
+            case GetStartRequestDecoder.TEMPLATE_ID -> onGetStart(session, requestId, message);
+            case GetTransferRequestDecoder.TEMPLATE_ID -> onGetTransfer(session, requestId, message);
+            case GetCancelRequestDecoder.TEMPLATE_ID -> onGetCancel(session, requestId, message);
+            case ExistsRequestDecoder.TEMPLATE_ID -> onExists(session, requestId, message);
+            default -> core.workers.status(session, requestId, ErrorCode.PROTOCOL, "not a request of a worker");
+        }
+    }
+
+    private void onPutStart(final WorkerSession session, final long requestId, final DirectBuffer message)
+    {
+        if (null != begin(session, requestId, RequestLog.Kind.PUT_START))
+        {
+            putStartRequest.wrap(
+                message, BLOCK_OFFSET, PutStartRequestDecoder.BLOCK_LENGTH, PutStartRequestDecoder.SCHEMA_VERSION);
+            core.puts.onStart(session, requestId, putStartRequest.timeoutNs(), message);
+        }
+    }
+
+    private void onPutCommit(final WorkerSession session, final long requestId, final DirectBuffer message)
+    {
+        final RequestLog.Entry entry = begin(session, requestId, RequestLog.Kind.PUT_COMMIT);
+        if (null != entry)
+        {
+            core.puts.onCommit(session, putCommitRequest.wrap(
+                message, BLOCK_OFFSET, PutCommitRequestDecoder.BLOCK_LENGTH, PutCommitRequestDecoder.SCHEMA_VERSION),
+                entry);
+        }
+    }
+
+    private void onPutAbort(final WorkerSession session, final long requestId, final DirectBuffer message)
+    {
+        final RequestLog.Entry entry = begin(session, requestId, RequestLog.Kind.PUT_ABORT);
+        if (null != entry)
+        {
+            core.puts.onAbort(session, putAbortRequest.wrap(
+                message, BLOCK_OFFSET, PutAbortRequestDecoder.BLOCK_LENGTH, PutAbortRequestDecoder.SCHEMA_VERSION),
+                entry);
+        }
+    }
+
+    private void onGetStart(final WorkerSession session, final long requestId, final DirectBuffer message)
+    {
+        if (null != begin(session, requestId, RequestLog.Kind.GET_START))
+        {
+            core.gets.onStart(session, getStartRequest.wrap(
+                message, BLOCK_OFFSET, GetStartRequestDecoder.BLOCK_LENGTH, GetStartRequestDecoder.SCHEMA_VERSION),
+                message);
+        }
+    }
+
+    private void onGetTransfer(final WorkerSession session, final long requestId, final DirectBuffer message)
+    {
+        final RequestLog.Entry entry = begin(session, requestId, RequestLog.Kind.GET_TRANSFER);
+        if (null != entry)
+        {
+            core.gets.onTransfer(session, getTransferRequest.wrap(
+                message,
+                BLOCK_OFFSET,
+                GetTransferRequestDecoder.BLOCK_LENGTH,
+                GetTransferRequestDecoder.SCHEMA_VERSION),
+                entry);
+        }
+    }
+
+    private void onGetCancel(final WorkerSession session, final long requestId, final DirectBuffer message)
+    {
+        final RequestLog.Entry entry = begin(session, requestId, RequestLog.Kind.GET_CANCEL);
+        if (null != entry)
+        {
+            core.gets.onCancel(session, getCancelRequest.wrap(
+                message, BLOCK_OFFSET, GetCancelRequestDecoder.BLOCK_LENGTH, GetCancelRequestDecoder.SCHEMA_VERSION),
+                entry);
+        }
+    }
+
+    private void onExists(final WorkerSession session, final long requestId, final DirectBuffer message)
+    {
+        if (null != begin(session, requestId, RequestLog.Kind.EXISTS))
+        {
+            core.gets.onExists(session, existsRequest.wrap(
+                message, BLOCK_OFFSET, ExistsRequestDecoder.BLOCK_LENGTH, ExistsRequestDecoder.SCHEMA_VERSION),
+                message);
+        }
+    }
+
+    /** Records a request that is new; one that is not is answered from the log, and null comes back. */
+    private RequestLog.Entry begin(final WorkerSession session, final long requestId, final RequestLog.Kind kind)
+    {
+        final int index = session.requests.find(requestId);
+        if (RequestLog.TOO_OLD == index)
+        {
+            core.workers.status(session, requestId, ErrorCode.INVALID_ARGUMENT,
+                "correlationId: is older than the last " + RequestLog.CAPACITY + " requests");
+            return null;
+        }
+
+        if (RequestLog.UNKNOWN != index)
+        {
+            counters.increment(OwnerCounter.REQUESTS_REPEATED);
+            repeat(session, session.requests.entry(index), kind);
+            return null;
+        }
+
+        if (session.outstanding >= core.settings.maxOutstandingPerSession())
+        {
+            core.workers.status(session, requestId, ErrorCode.BACK_PRESSURED,
+                "too many requests of the session are not answered");
+            return null;
+        }
+
+        session.outstanding++;
+
+        return session.requests.begin(requestId, kind);
+    }
+
+    private void repeat(final WorkerSession session, final RequestLog.Entry entry, final RequestLog.Kind kind)
+    {
+        if (kind != entry.kind)
+        {
+            core.workers.status(session, entry.requestId, ErrorCode.INVALID_ARGUMENT,
+                "correlationId: was used for another request");
+        }
+        else if (entry.isAnswered)
+        {
+            switch (kind)
+            {
+                case PUT_START -> core.puts.repeatStart(session, entry);
+                case PUT_COMMIT -> core.puts.repeatCommit(session, entry);
+                case GET_START -> core.gets.repeatStart(session, entry);
+                case GET_TRANSFER -> core.gets.repeatTransfer(session, entry);
+                case PUT_ABORT, GET_CANCEL -> core.workers.status(session, entry.requestId, entry.status,
+                    ErrorCode.OK == entry.status ? "" : "as before");
+                case EXISTS -> core.gets.repeatExists(session, entry);
+            }
+        }
+    }
+}

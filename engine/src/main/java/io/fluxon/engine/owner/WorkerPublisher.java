@@ -1,0 +1,229 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.codecs.control.ConnectResponseEncoder;
+import io.fluxon.codecs.control.GetKind;
+import io.fluxon.codecs.control.GetStartResponseEncoder;
+import io.fluxon.codecs.control.GetTransferResponseEncoder;
+import io.fluxon.codecs.control.KeepAliveEncoder;
+import io.fluxon.codecs.control.MessageHeaderEncoder;
+import io.fluxon.codecs.control.PutCommitLocalEncoder;
+import io.fluxon.codecs.control.PutStartResponseEncoder;
+import io.fluxon.codecs.control.SessionCloseEncoder;
+import io.fluxon.codecs.control.Stage;
+import io.fluxon.codecs.control.StatusResponseEncoder;
+import io.fluxon.engine.protocol.Limits;
+import io.fluxon.ipc.channel.OutboundQueue;
+import org.agrona.ExpandableArrayBuffer;
+
+/**
+ * Encodes the short messages to workers. An answer that the worker's queue does not take is lost: the worker asks again
+ * and gets the recorded outcome (contract API-4).
+ */
+final class WorkerPublisher
+{
+    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
+    private static final String NO_MESSAGE = "";
+
+    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(4096);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final ConnectResponseEncoder connectResponse = new ConnectResponseEncoder();
+    private final KeepAliveEncoder keepAlive = new KeepAliveEncoder();
+    private final SessionCloseEncoder sessionClose = new SessionCloseEncoder();
+    private final StatusResponseEncoder statusResponse = new StatusResponseEncoder();
+    private final PutStartResponseEncoder putStartResponse = new PutStartResponseEncoder();
+    private final PutCommitLocalEncoder putCommitLocal = new PutCommitLocalEncoder();
+    private final GetStartResponseEncoder getStartResponse = new GetStartResponseEncoder();
+    private final GetTransferResponseEncoder getTransferResponse = new GetTransferResponseEncoder();
+    private final OwnerContext context;
+    private final OwnerSettings settings;
+    private final OwnerCounters counters;
+    private final long maxValueBytes;
+
+    WorkerPublisher(final OwnerContext context)
+    {
+        this.context = context;
+        settings = context.settings();
+        counters = context.counters();
+        maxValueBytes = context.slotPool().plan().maxValueLength();
+    }
+
+    /** Accepts a connect. */
+    boolean connected(final WorkerSession session, final long rangeLength)
+    {
+        return connectResponse(
+            session.outbound,
+            session.sessionId,
+            session.connectRequestId,
+            0,
+            context.arenaOffset() + session.arenaRange * rangeLength,
+            rangeLength,
+            NO_MESSAGE);
+    }
+
+    /** Refuses a connect. */
+    boolean refused(final OutboundQueue outbound, final long correlationId, final int status, final String message)
+    {
+        counters.error(status);
+
+        return connectResponse(outbound, 0, correlationId, status, 0, 0, message);
+    }
+
+    boolean keepAlive(final WorkerSession session)
+    {
+        keepAlive.wrapAndApplyHeader(buffer, 0, header)
+            .generation(context.generation())
+            .sessionId(session.sessionId)
+            .correlationId(0);
+
+        return session.outbound.send(buffer, 0, HEADER_LENGTH + keepAlive.encodedLength());
+    }
+
+    boolean sessionClose(
+        final OutboundQueue outbound, final long sessionId, final long correlationId, final int status)
+    {
+        sessionClose.wrapAndApplyHeader(buffer, 0, header)
+            .generation(context.generation())
+            .sessionId(sessionId)
+            .correlationId(correlationId)
+            .status(status);
+
+        return outbound.send(buffer, 0, HEADER_LENGTH + sessionClose.encodedLength());
+    }
+
+    boolean status(final WorkerSession session, final long requestId, final int status, final String message)
+    {
+        counters.error(status);
+        statusResponse.wrapAndApplyHeader(buffer, 0, header)
+            .generation(context.generation())
+            .sessionId(session.sessionId)
+            .correlationId(requestId)
+            .status(status)
+            .message(message);
+
+        return session.outbound.send(buffer, 0, HEADER_LENGTH + statusResponse.encodedLength());
+    }
+
+    boolean putStartFailed(
+        final WorkerSession session,
+        final long requestId,
+        final int status,
+        final Stage stage,
+        final String message)
+    {
+        counters.error(status);
+        putStartResponse.wrapAndApplyHeader(buffer, 0, header)
+            .generation(context.generation())
+            .sessionId(session.sessionId)
+            .correlationId(requestId)
+            .status(status)
+            .stage(stage)
+            .planId(0)
+            .slotsCount(0);
+        putStartResponse.message(message);
+
+        return session.outbound.send(buffer, 0, HEADER_LENGTH + putStartResponse.encodedLength());
+    }
+
+    boolean putCommitLocal(
+        final WorkerSession session,
+        final long requestId,
+        final long planId,
+        final int status,
+        final String message)
+    {
+        counters.error(status);
+        putCommitLocal.wrapAndApplyHeader(buffer, 0, header)
+            .generation(context.generation())
+            .sessionId(session.sessionId)
+            .correlationId(requestId)
+            .planId(planId)
+            .status(status)
+            .message(message);
+
+        return session.outbound.send(buffer, 0, HEADER_LENGTH + putCommitLocal.encodedLength());
+    }
+
+    boolean getStartFailed(
+        final WorkerSession session,
+        final long requestId,
+        final int status,
+        final Stage stage,
+        final String message)
+    {
+        counters.error(status);
+        getStartResponse.wrapAndApplyHeader(buffer, 0, header)
+            .generation(context.generation())
+            .sessionId(session.sessionId)
+            .correlationId(requestId)
+            .status(status)
+            .stage(stage)
+            .kind(GetKind.INLINE)
+            .handle(0)
+            .rawPrefixHitLen(0)
+            .transferableLen(0)
+            .prefixHitGroups(0)
+            .firstMissIndex(PrefixPlanner.NONE)
+            .firstMissGroupIndex(PrefixPlanner.NONE)
+            .remoteHits(0)
+            .holdingsCount(0);
+        getStartResponse.message(message);
+
+        return session.outbound.send(buffer, 0, HEADER_LENGTH + getStartResponse.encodedLength());
+    }
+
+    boolean getTransferFailed(
+        final WorkerSession session,
+        final long requestId,
+        final long handle,
+        final int status,
+        final Stage stage,
+        final String message)
+    {
+        counters.error(status);
+        getTransferResponse.wrapAndApplyHeader(buffer, 0, header)
+            .generation(context.generation())
+            .sessionId(session.sessionId)
+            .correlationId(requestId)
+            .status(status)
+            .stage(stage)
+            .handle(handle)
+            .holdingsCount(0);
+        getTransferResponse.message(message);
+
+        return session.outbound.send(buffer, 0, HEADER_LENGTH + getTransferResponse.encodedLength());
+    }
+
+    private boolean connectResponse(
+        final OutboundQueue outbound,
+        final long sessionId,
+        final long correlationId,
+        final int status,
+        final long arenaOffset,
+        final long arenaLength,
+        final String message)
+    {
+        connectResponse.wrapAndApplyHeader(buffer, 0, header)
+            .generation(context.generation())
+            .sessionId(sessionId)
+            .correlationId(correlationId)
+            .status(status)
+            .protocolVersion(Limits.PROTOCOL_VERSION)
+            .ownerId(context.ownerId())
+            .segmentLength(context.segmentLength())
+            .arenaOffset(arenaOffset)
+            .arenaLength(arenaLength)
+            .mapOffset(context.mapOffset())
+            .maxKeysPerBatch(settings.maxKeysPerBatch())
+            .maxKeyBytes(Limits.MAX_KEY_BYTES)
+            .maxValueBytes(maxValueBytes)
+            .maxMessageBytes(Limits.MAX_MESSAGE_BYTES)
+            .keepAliveIntervalNs(settings.keepAliveNs())
+            .sessionTimeoutNs(settings.sessionTimeoutNs())
+            .handleTtlNs(settings.handleTtlNs())
+            .segmentPath(context.segmentPath())
+            .nodeId(context.nodeId())
+            .message(message);
+
+        return outbound.send(buffer, 0, HEADER_LENGTH + connectResponse.encodedLength());
+    }
+}

@@ -1,0 +1,82 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.ipc.channel.OutboundQueue;
+import org.agrona.collections.Long2LongHashMap;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * What one worker has at this owner: its channel, plans, handles and holdings, and the log of its requests. All of it is
+ * found through the session that asks, so nobody can name what is another's (contract API-4).
+ */
+final class WorkerSession
+{
+    /**
+     * Life of a session.
+     */
+    enum State
+    {
+        /** The worker is heard. */
+        ACTIVE,
+        /** It is silent for longer than the timeout, and its process is not proven gone (contract SLOT-7). */
+        HUNG,
+        /** It has ended; what it had is being released. */
+        CLOSING,
+        /** Nothing of it is left. */
+        CLOSED
+    }
+
+    private static final int NO_SLOT = -1;
+
+    final long sessionId;
+    final long connectionId;
+    final long connectRequestId;
+    final long processId;
+    final long processStartTime;
+    final int arenaRange;
+    final OutboundQueue outbound;
+    final RequestLog requests = new RequestLog();
+    final Long2ObjectHashMap<PutPlan> putPlans = new Long2ObjectHashMap<>();
+    final Long2ObjectHashMap<ReadPlan> readPlans = new Long2ObjectHashMap<>();
+    final Long2LongHashMap holdings = new Long2LongHashMap(NO_SLOT);
+    State state = State.ACTIVE;
+    long lastHeardNs;
+    int outstanding;
+    boolean isWatched;
+
+    WorkerSession(
+        final long sessionId,
+        final long connectionId,
+        final long connectRequestId,
+        final long processId,
+        final long processStartTime,
+        final int arenaRange,
+        final OutboundQueue outbound,
+        final long nowNs)
+    {
+        this.sessionId = sessionId;
+        this.connectionId = connectionId;
+        this.connectRequestId = connectRequestId;
+        this.processId = processId;
+        this.processStartTime = processStartTime;
+        this.arenaRange = arenaRange;
+        this.outbound = outbound;
+        lastHeardNs = nowNs;
+    }
+
+    boolean isActive()
+    {
+        return State.ACTIVE == state;
+    }
+
+    /** Can an answer still reach the worker? A hung one may wake and read it. */
+    boolean isReachable()
+    {
+        return State.ACTIVE == state || State.HUNG == state;
+    }
+
+    /** Takes a holding out of the books. */
+    int removeHolding(final long holdingId)
+    {
+        return (int)holdings.remove(holdingId);
+    }
+}
