@@ -1,18 +1,16 @@
 package io.fluxon.ipc.client.core;
 
-import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * UTF-8 without allocation. A lone surrogate is encoded as if it were a character, which {@link #isValid} then refuses:
- * a key that is not text stays a bad key instead of becoming another one.
+ * Text to UTF-8 without allocation. A lone surrogate is encoded as if it were a character, which the check of keys then
+ * refuses: a key that is not text stays a bad key instead of becoming another one.
  */
 final class Utf8
 {
     private static final int ONE_BYTE_LIMIT = 0x80;
     private static final int TWO_BYTE_LIMIT = 0x800;
     private static final int THREE_BYTE_LIMIT = 0x10000;
-    private static final int CODE_POINT_LIMIT = 0x110000;
     private static final int CONTINUATION_BITS = 6;
     private static final int CONTINUATION_MASK = 0x3F;
 
@@ -50,60 +48,6 @@ final class Utf8
             i += Character.charCount(codePoint) - 1;
         }
         return position - offset;
-    }
-
-    static boolean isValid(final DirectBuffer buffer, final int offset, final int length)
-    {
-        final int end = offset + length;
-        int position = offset;
-        while (position < end)
-        {
-            final int lead = buffer.getByte(position) & 0xFF;
-            final int size = sizeOf(lead);
-            if (0 == size || size > end - position)
-            {
-                return false;
-            }
-            int codePoint = 1 == size ? lead : lead & (0xFF >>> (size + 1));
-            for (int k = 1; k < size; k++)
-            {
-                final int next = buffer.getByte(position + k) & 0xFF;
-                if (ONE_BYTE_LIMIT != (next & ~CONTINUATION_MASK))
-                {
-                    return false;
-                }
-                codePoint = codePoint << CONTINUATION_BITS | (next & CONTINUATION_MASK);
-            }
-            if (!isScalar(codePoint) || size != lengthOf(codePoint))
-            {
-                return false;
-            }
-            position += size;
-        }
-        return true;
-    }
-
-    private static boolean isScalar(final int codePoint)
-    {
-        return codePoint < CODE_POINT_LIMIT &&
-            (codePoint < Character.MIN_SURROGATE || codePoint > Character.MAX_SURROGATE);
-    }
-
-    private static int sizeOf(final int lead)
-    {
-        if (lead < ONE_BYTE_LIMIT)
-        {
-            return 1;
-        }
-        if (0xC0 == (lead & 0xE0))
-        {
-            return 2;
-        }
-        if (0xE0 == (lead & 0xF0))
-        {
-            return 3;
-        }
-        return 0xF0 == (lead & 0xF8) ? 4 : 0;
     }
 
     private static int lengthOf(final int codePoint)

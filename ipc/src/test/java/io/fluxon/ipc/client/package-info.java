@@ -1,0 +1,4 @@
+/**
+ * Tests of the blocking client against a scripted owner over an embedded media driver.
+ */
+package io.fluxon.ipc.client;
