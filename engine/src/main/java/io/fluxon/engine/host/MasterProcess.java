@@ -8,6 +8,7 @@ import io.fluxon.engine.master.MasterContext;
 import io.fluxon.engine.master.MasterCounters;
 import io.fluxon.ipc.aeron.AeronMessageSource;
 import io.fluxon.ipc.channel.ControlChannel;
+import io.fluxon.ipc.counters.ControlToggle;
 import io.fluxon.ipc.counters.CountersFile;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -128,20 +129,23 @@ public final class MasterProcess implements HostedProcess
         aeron = AeronHost.launch(host, directory, config.aeron(), config.idle().driver());
         final AeronMessageSource source = aeron.listen(
             config.listenEndpoint(), Streams.MASTER_REQUEST_STREAM_ID, (connectionId) ->
-            agent.onConnectionClosed(connectionId));
+            agent.onDisconnected(connectionId));
+        final MasterCounters masterCounters = new MasterCounters(counters.counters());
         agent = new MasterAgent(new MasterContext()
             .epoch(epoch)
             .nanoClock(SystemNanoClock.INSTANCE)
             .source(source)
             .ownerChannels(this::openOwnerChannel)
-            .counters(new MasterCounters(counters.counters()))
+            .counters(masterCounters)
             .heartbeatIntervalNs(TimeUnit.MILLISECONDS.toNanos(config.heartbeatIntervalMs()))
             .livenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(config.livenessTimeoutMs()))
             .inflightTtlNs(TimeUnit.MILLISECONDS.toNanos(config.inflightTtlMs()))
             .maxOwners(config.maxOwners())
             .maxRoutes(config.maxKeys())
             .sliceKeys(config.sliceKeys()));
-        host.start(agent, config.idle().core().create());
+        host.start(
+            new AuditedMaster(agent, masterCounters, ControlToggle.allocate(counters.counters())),
+            config.idle().core().create());
         host.own(DescriptorFile.write(directory.resolve(DESCRIPTOR), descriptor()));
     }
 

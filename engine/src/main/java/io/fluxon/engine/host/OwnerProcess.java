@@ -165,10 +165,10 @@ public final class OwnerProcess implements HostedProcess
     {
         final AeronMessageSource workers = aeron.openSource(
             OwnerDescriptor.CHANNEL, OwnerDescriptor.REQUEST_STREAM_ID, (connectionId) ->
-            agent.onWorkerConnectionClosed(connectionId));
+            agent.onWorkerDisconnected(connectionId));
         final AeronMessageSource fromMaster = aeron.listen(
             config.listenEndpoint(), Streams.OWNER_RESPONSE_STREAM_ID, (connectionId) ->
-            agent.onMasterConnectionClosed(connectionId));
+            agent.onMasterDisconnected(connectionId));
         final ControlChannel toMaster = new ReopeningChannel(
             () -> aeron.openChannel(
                 Streams.udpChannel(config.masterEndpoint()), Streams.MASTER_REQUEST_STREAM_ID),

@@ -4,6 +4,7 @@ import io.fluxon.ipc.counters.CountersFile;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
 
@@ -152,7 +153,7 @@ final class ProcessHost implements AutoCloseable
     void start(final Agent agent, final IdleStrategy idleStrategy)
     {
         final AgentRunner runner = new AgentRunner(
-            idleStrategy, this::onError, null, new FailFastAgent(agent, this::onFailure));
+            idleStrategy, this::onAgentError, null, new FailFastAgent(agent, this::onFailure));
         own(() -> runner.close(AGENT_CLOSE_TIMEOUT_MS, (thread) -> onStuck(agent, thread)));
         AgentRunner.startOnThread(runner, ProcessHost::newThread);
     }
@@ -176,6 +177,15 @@ final class ProcessHost implements AutoCloseable
             {
                 ex.printStackTrace();
             }
+        }
+    }
+
+    private void onAgentError(final Throwable error)
+    {
+        // the failure that ended the agent has been told already
+        if (!(error instanceof AgentTerminationException))
+        {
+            onError(error);
         }
     }
 

@@ -80,6 +80,26 @@ public final class OwnerAgent implements Agent
         return "owner";
     }
 
+    /**
+     * A worker's connection has ended: what it left incomplete is forgotten. Called on the agent's thread.
+     *
+     * @param connectionId that will not be seen again.
+     */
+    public void onWorkerDisconnected(final long connectionId)
+    {
+        workerMessages.forget(connectionId);
+    }
+
+    /**
+     * The master's connection has ended: what it left incomplete is forgotten. Called on the agent's thread.
+     *
+     * @param connectionId that will not be seen again.
+     */
+    public void onMasterDisconnected(final long connectionId)
+    {
+        masterMessages.forget(connectionId);
+    }
+
     /** Begins an audit; its result is in the counters when {@link OwnerCounter#AUDITS} has risen. */
     public void requestAudit()
     {

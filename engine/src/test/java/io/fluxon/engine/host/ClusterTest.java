@@ -1,0 +1,137 @@
+package io.fluxon.engine.host;
+
+import io.fluxon.engine.owner.OwnerCounter;
+import io.fluxon.ipc.client.ClientContext;
+import io.fluxon.ipc.client.FluxonClient;
+import io.fluxon.ipc.counters.CountersView;
+import io.fluxon.ipc.counters.CountersFile;
+import org.agrona.concurrent.status.CountersReader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(60)
+class ClusterTest
+{
+    private static final int VALUE_LENGTH = 300_001;
+
+    @TempDir
+    Path directory;
+
+    private final int port = HostConfigs.freePort();
+    private final List<HostedProcess> processes = new ArrayList<>();
+    private OwnerProcess first;
+    private OwnerProcess second;
+
+    @BeforeEach
+    void launch()
+    {
+        processes.add(MasterProcess.launch(HostConfigs.master(share(), port)));
+        first = OwnerProcess.launch(HostConfigs.owner(share(), 1, port));
+        processes.add(first);
+        second = OwnerProcess.launch(HostConfigs.owner(share(), 2, port));
+        processes.add(second);
+    }
+
+    @AfterEach
+    void close()
+    {
+        processes.reversed().forEach(HostedProcess::close);
+    }
+
+    @Test
+    @Tag("V1")
+    void shouldGiveAnotherOwnerTheBytesThatWerePut() throws Exception
+    {
+        awaitPeers(first);
+        awaitPeers(second);
+        final byte[] value = new byte[VALUE_LENGTH];
+        new Random(1).nextBytes(value);
+        try (FluxonClient writer = connect(first); FluxonClient reader = connect(second))
+        {
+            assertThat(writer.put("prefix:a", value)).isZero();
+            assertThat(reader.get("prefix:a")).isEqualTo(value);
+            assertThat(writer.get("prefix:a")).isEqualTo(value);
+            assertThat(reader.get("prefix:b")).isNull();
+        }
+        assertThat(counter(second, OwnerCounter.SUBMISSIONS.typeId())).isEqualTo(1);
+        assertThat(counter(second, HostCounter.TRANSFER_BYTES.typeId())).isEqualTo(VALUE_LENGTH);
+        assertThat(counter(first, HostCounter.CHECKSUM_BYTES.typeId())).isEqualTo(VALUE_LENGTH);
+        assertThat(errors(first)).isEmpty();
+        assertThat(errors(second)).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveNoFilesAfterACleanShutdown() throws Exception
+    {
+        assertThat(first.directory().resolve("owner.json")).content().contains("\"generation\" : " + first.generation());
+        assertThat(files()).isNotEmpty();
+
+        close();
+
+        assertThat(share()).doesNotExist();
+    }
+
+    private static void awaitPeers(final OwnerProcess owner) throws InterruptedException
+    {
+        while (1 != counter(owner, OwnerCounter.PEERS.typeId()))
+        {
+            Thread.sleep(5);
+        }
+    }
+
+    private static FluxonClient connect(final OwnerProcess owner)
+    {
+        return FluxonClient.connect(new ClientContext().ownerDirectory(owner.directory().toString()).maxKeys(128));
+    }
+
+    private static long counter(final OwnerProcess owner, final int typeId)
+    {
+        final CountersReader reader = owner.counters().counters();
+        final long[] value = new long[]{ -1 };
+        reader.forEach((counterId, counterTypeId, keyBuffer, label) ->
+        {
+            if (typeId == counterTypeId)
+            {
+                value[0] = reader.getCounterValue(counterId);
+            }
+        });
+        return value[0];
+    }
+
+    private static List<String> errors(final OwnerProcess owner)
+    {
+        final List<String> errors = new ArrayList<>();
+        try (CountersView view = CountersFile.map(owner.counters().path()))
+        {
+            view.readErrors((count, first, last, text) -> errors.add(text), 0);
+        }
+        return errors;
+    }
+
+    private Path share()
+    {
+        return directory.resolve("share");
+    }
+
+    private List<Path> files() throws IOException
+    {
+        try (Stream<Path> paths = Files.walk(share()))
+        {
+            return paths.filter(Files::isRegularFile).toList();
+        }
+    }
+}
