@@ -5,16 +5,16 @@ import io.fluxon.ipc.plan.PlanBlob;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Host-memory twin of the copy kernels: the same arguments, the same layouts, bit for bit the same bytes, for pools that
- * lie in host memory. Addresses are absolute and of this process; a page p of a layer lies at the layer's address plus
- * p times its page bytes. Layout of a value:
+ * Host-memory twin of the copy kernels: the same arguments, the same layouts, bit for bit the same bytes, for pools
+ * that lie in host memory. Addresses are absolute and of this process; a page p of a layer lies at the layer's address
+ * plus p times its page bytes. Layout of a value:
  * <pre>
  *   MHA    [K of layer 0] .. [K of layer L-1] [V of layer 0] .. [V of layer L-1]
  *   MLA    [layer 0] .. [layer L-1]
  *   Mamba  [state 0: layer 0 .. layer L-1] [state 1: layer 0 .. layer L-1] ..
  * </pre>
- * All arguments are checked before the first byte is written; what is wrong ends in an {@link IllegalArgumentException}.
- * The addresses themselves are the caller's word. Belongs to one thread; allocates nothing per call.
+ * All arguments are checked before the first byte is written; what is wrong ends in an
+ * {@link IllegalArgumentException}. The addresses themselves are the caller's word. Belongs to one thread; allocates nothing per call.
  */
 public final class HostCopier
 {

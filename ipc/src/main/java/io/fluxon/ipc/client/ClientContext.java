@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Settings of a {@link FluxonClient}. Either {@link #ownerDirectory(String)} or {@link #aeronDirectoryName(String)} names
- * the owner.
+ * Settings of a {@link FluxonClient}. Either {@link #ownerDirectory(String)} or {@link #aeronDirectoryName(String)}
+ * names the owner.
  */
 public final class ClientContext
 {

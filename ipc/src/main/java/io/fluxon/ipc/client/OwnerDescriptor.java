@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an owner says of itself in {@code owner.json} of its directory, written last when it is ready. A flat JSON object
- * of strings and whole numbers.
+ * What an owner says of itself in {@code owner.json} of its directory, written last when it is ready. A flat JSON
+ * object of strings and whole numbers.
  *
  * @param instanceKey     name of the owner.
  * @param ownerId         id of the owner.

@@ -18,8 +18,8 @@ import io.fluxon.ipc.channel.MessageHandler;
 import org.agrona.DirectBuffer;
 
 /**
- * Decodes the owner's messages. One that is malformed, of another session or generation, or that answers a request which
- * has its answer already, changes nothing and is counted.
+ * Decodes the owner's messages. One that is malformed, of another session or generation, or that answers a request
+ * which has its answer already, changes nothing and is counted.
  */
 final class AnswerAdapter implements MessageHandler
 {
@@ -256,6 +256,10 @@ final class AnswerAdapter implements MessageHandler
         if (ErrorCode.BACK_PRESSURED == status && kind.isFollowUp())
         {
             session.postpone(request);
+            return;
+        }
+        if (PutOperations.isAccepted(request))
+        {
             return;
         }
         final ClientOperation operation = session.answered(request);

@@ -3,8 +3,8 @@ package io.fluxon.ipc.client.core;
 import java.util.Arrays;
 
 /**
- * Lengths of the consecutive groups of a batch that are all or nothing (contract A1). Reusable; checked by the call that
- * takes it (API-1).
+ * Lengths of the consecutive groups of a batch that are all or nothing (contract A1). Reusable; checked by the call
+ * that takes it (API-1).
  */
 public final class AtomicGroups
 {

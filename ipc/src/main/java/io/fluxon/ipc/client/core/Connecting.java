@@ -6,8 +6,8 @@ import io.fluxon.ipc.ErrorCode;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The handshake with the owner: asks until an answer is there or the time is over, checks version, generation and layout
- * of the answer, and has the segment mapped.
+ * The handshake with the owner: asks until an answer is there or the time is over, checks version, generation and
+ * layout of the answer, and has the segment mapped.
  */
 final class Connecting
 {

@@ -4,8 +4,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.BitUtil;
 
 /**
- * Finds a key that a batch has twice (contract API-1). A table with open addressing whose entries of earlier batches are
- * told by their stamp, so nothing is cleared or allocated per batch. A hash alone never decides.
+ * Finds a key that a batch has twice (contract API-1). A table with open addressing whose entries of earlier batches
+ * are told by their stamp, so nothing is cleared or allocated per batch. A hash alone never decides.
  */
 final class DuplicateKeys
 {

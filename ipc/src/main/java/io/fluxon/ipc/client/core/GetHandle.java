@@ -12,7 +12,10 @@ public final class GetHandle extends ClientOperation
         IDLE,
         /** The restorable prefix is asked for. */
         STARTING,
-        /** The result is there; what is transferable is being brought here. */
+        /**
+         * The result is there; what is transferable is being brought here. When that is nothing, the handle holds
+         * nothing and the object may be used again.
+         */
         STARTED,
         /** A prefix was chosen and is waited for; the handle is consumed. */
         TRANSFERRING,
@@ -77,6 +80,7 @@ public final class GetHandle extends ClientOperation
         return switch (state)
         {
             case IDLE, RELEASED, CANCELLED, FAILED -> true;
+            case STARTED -> 0 == transferableLen;
             default -> false;
         };
     }

@@ -87,6 +87,7 @@ final class GetOperations
             session.freePlan(planAddress);
             return code;
         }
+        session.deadlines.cancel(get);
         get.planAddress = planAddress;
         get.state = GetHandle.State.TRANSFERRING;
         return ErrorCode.OK;
@@ -152,11 +153,7 @@ final class GetOperations
         }
         else if (readResult(get, response))
         {
-            get.state = GetHandle.State.STARTED;
-            if (get.inline && get.transferableLen > 0)
-            {
-                session.deadlines.schedule(get, session.nowNs + session.handleTtlNs);
-            }
+            onStarted(get);
         }
         else
         {
@@ -222,14 +219,32 @@ final class GetOperations
     }
 
     /**
-     * A wholly local handle was not consumed in time (contract GET-3).
+     * A handle was not consumed in time (contract GET-3).
      */
     void onExpired(final GetHandle get)
     {
         session.expiredHandles++;
-        release(get, 0, get.transferableLen);
+        release(get, 0, get.inline ? get.transferableLen : 0);
         get.error(ErrorCode.STALE_GET_PLAN, WaitStage.NONE, "the handle was not consumed in time and has ended");
         end(get, GetHandle.State.FAILED);
+    }
+
+    private void onStarted(final GetHandle get)
+    {
+        get.state = GetHandle.State.STARTED;
+        if (get.transferableLen > 0)
+        {
+            // the owner ends a remote handle by itself; then this only forgets it
+            final long graceNs = get.inline ? 0 : session.ctx.answerGraceNs();
+            session.deadlines.schedule(get, session.nowNs + session.handleTtlNs + graceNs);
+            return;
+        }
+        if (!get.inline && 0 != get.handle)
+        {
+            session.sendOwn(RequestKind.GET_CANCEL, get.handle);
+            get.handle = 0;
+        }
+        forget(get);
     }
 
     private int checkTransfer(final GetHandle get, final int consumeLen, final long timeoutNs)
@@ -267,10 +282,6 @@ final class GetOperations
 
     private int endEmpty(final GetHandle get)
     {
-        if (!get.inline && 0 != get.handle)
-        {
-            session.sendOwn(RequestKind.GET_CANCEL, get.handle);
-        }
         get.error(ErrorCode.KEY_NOT_FOUND, WaitStage.NONE, "nothing of the batch can be had");
         end(get, GetHandle.State.FAILED);
         return session.refuse(ErrorCode.KEY_NOT_FOUND, "nothing of the batch can be had");
@@ -288,6 +299,7 @@ final class GetOperations
             session.claim(RequestKind.GET_CANCEL, get.handle, session.ctx.getTimeoutNs()), get);
         if (ErrorCode.OK == code)
         {
+            session.deadlines.cancel(get);
             get.state = GetHandle.State.CANCELLING;
         }
         return code;
@@ -443,7 +455,15 @@ final class GetOperations
             get.planAddress = 0;
         }
         get.state = state;
-        session.end(get);
-        reads--;
+        forget(get);
+    }
+
+    private void forget(final GetHandle get)
+    {
+        if (ClientOperation.NO_INDEX != get.liveIndex)
+        {
+            session.end(get);
+            reads--;
+        }
     }
 }

@@ -3,8 +3,8 @@ package io.fluxon.ipc.client.core;
 import org.agrona.ExpandableArrayBuffer;
 
 /**
- * A request that awaits its answer; pooled. It is sent again under its id until the answer is there, also after its call
- * gave up: then {@link #operation} is null, and the answer only says what is to be given back (contract GET-3).
+ * A request that awaits its answer; pooled. It is sent again under its id until the answer is there, also after its
+ * call gave up: then {@link #operation} is null, and the answer only says what is to be given back (contract GET-3).
  */
 final class PendingRequest extends Timed
 {

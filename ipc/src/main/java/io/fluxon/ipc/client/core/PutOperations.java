@@ -163,6 +163,10 @@ final class PutOperations
             session.postpone(request);
             return;
         }
+        if (isAccepted(request))
+        {
+            return;
+        }
         final PutPlan put = (PutPlan)session.answered(request);
         if (null != put)
         {
@@ -193,6 +197,16 @@ final class PutOperations
             put.results[i] = results.next().code();
         }
         end(put, PutPlan.State.DONE);
+    }
+
+    /**
+     * Was this a commit that the owner has accepted? It stays so: a refusal is that of a repeated request which the
+     * owner has forgotten, and the global result is still to come.
+     */
+    static boolean isAccepted(final PendingRequest request)
+    {
+        return RequestKind.PUT_COMMIT == request.kind &&
+            request.operation instanceof final PutPlan put && PutPlan.State.LOCAL_READY == put.state;
     }
 
     /**

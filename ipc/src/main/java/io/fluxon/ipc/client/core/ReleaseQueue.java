@@ -3,8 +3,8 @@ package io.fluxon.ipc.client.core;
 import java.util.Arrays;
 
 /**
- * Ids of holdings that are to be released, in order of release. A ring that grows to what is in use; calls are held back
- * by its size (contract BOUND-1), so it never has to refuse one.
+ * Ids of holdings that are to be released, in order of release. A ring that grows to what is in use; calls are held
+ * back by its size (contract BOUND-1), so it never has to refuse one.
  */
 final class ReleaseQueue
 {

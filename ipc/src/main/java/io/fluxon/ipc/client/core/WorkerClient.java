@@ -8,9 +8,9 @@ import io.fluxon.ipc.channel.MessageAssembler;
  * but the injected one and never blocks, and allocates nothing in steady state (contract ZERO-1).
  * <p>
  * A call returns at once: 0, and its operation object changes state in a later {@link #poll()}; or an error code,
- * and nothing was changed or sent, the operation object included; {@link #refusal()} then says why (contract API-1). Two
- * codes end the handle of a {@link #getTransfer} all the same: KEY_NOT_FOUND, nothing can be had, and STALE_GET_PLAN, it
- * was not consumed in time.
+ * and nothing was changed or sent, the operation object included; {@link #refusal()} then says why (contract API-1).
+ * Two codes end the handle of a {@link #getTransfer} all the same: KEY_NOT_FOUND, nothing can be had, and
+ * STALE_GET_PLAN, it was not consumed in time.
  */
 public final class WorkerClient implements AutoCloseable
 {
@@ -484,7 +484,7 @@ public final class WorkerClient implements AutoCloseable
     }
 
     /**
-     * Wholly local handles that ended by time (contract GET-3).
+     * Handles that ended by time (contract GET-3).
      *
      * @return number of handles.
      */

@@ -244,6 +244,45 @@ class WorkerClientGetTest extends WorkerClientTestBase
         assertThat(owner.received).isEmpty();
     }
 
+    @Test
+    void shouldHoldNothingAndBeReusableWhenNothingCanBeHad()
+    {
+        assertThat(client.getStart(get, keys(2), true, null)).isZero();
+        owner.getStartRemote(owner.takeId(GetStartRequestDecoder.TEMPLATE_ID), 0, 1, 0);
+        client.poll();
+        assertThat(get.state()).isEqualTo(GetHandle.State.STARTED);
+        assertThat(get.isReusable()).isTrue();
+        assertNothingHeld();
+
+        startInline(get, 1, 100);
+        assertThat(get.isReusable()).isFalse();
+        assertThat(client.getTransfer(get, -1)).isZero();
+    }
+
+    @Test
+    @Tag("GET-3")
+    void shouldForgetARemoteHandleThatTheOwnerHasEndedByTime()
+    {
+        startRemote(get, 2, 8);
+        passAlive(60, TimeUnit.SECONDS);
+        assertThat(get.state()).isEqualTo(GetHandle.State.STARTED);
+        passAlive(1, TimeUnit.SECONDS);
+
+        assertThat(get.errorCode()).isEqualTo(ErrorCode.STALE_GET_PLAN);
+        assertThat(owner.takeReleases()).isEmpty();
+        assertNothingHeld();
+    }
+
+    @Test
+    void shouldWaitForATransferLongerThanAHandleLives()
+    {
+        startRemote(get, 2, 8);
+        assertThat(client.getTransfer(get, -1, TimeUnit.SECONDS.toNanos(100))).isZero();
+        passAlive(90, TimeUnit.SECONDS);
+
+        assertThat(get.state()).isEqualTo(GetHandle.State.TRANSFERRING);
+    }
+
     @ParameterizedTest
     @Tag("GET-1")
     @ValueSource(longs = {

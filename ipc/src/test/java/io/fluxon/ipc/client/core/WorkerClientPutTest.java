@@ -316,6 +316,22 @@ class WorkerClientPutTest extends WorkerClientTestBase
     }
 
     @Test
+    void shouldStayLocalReadyWhenTheOwnerHasForgottenTheRepeatedCommit()
+    {
+        startPut(put, 1, 9);
+        final long id = commitPut(put);
+        owner.commitLocal(id, 9, 0);
+        owner.commitLocal(id, 9, ErrorCode.INVALID_ARGUMENT);
+        owner.status(id, ErrorCode.INVALID_ARGUMENT, "unknown plan");
+        client.poll();
+        assertThat(put.state()).isEqualTo(PutPlan.State.LOCAL_READY);
+
+        owner.commitResult(id, 9, 0);
+        client.poll();
+        assertThat(put.state()).isEqualTo(PutPlan.State.DONE);
+    }
+
+    @Test
     @Tag("API-8")
     void shouldSayThatTheOutcomeIsOpenWhenACommitHasNoAnswer()
     {
