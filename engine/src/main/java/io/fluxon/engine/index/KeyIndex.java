@@ -190,6 +190,16 @@ public final class KeyIndex implements AutoCloseable
     }
 
     /**
+     * Memory of the index, which is allocated as it fills.
+     *
+     * @return bytes outside the Java heap, the records' not included.
+     */
+    public long memoryBytes()
+    {
+        return map.offHeapMemoryUsed();
+    }
+
+    /**
      * Visits every record, in no order. For audits and tests: walks the whole map, may allocate. The index must not be
      * changed meanwhile.
      *

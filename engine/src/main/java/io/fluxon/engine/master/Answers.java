@@ -8,8 +8,8 @@ import io.fluxon.codecs.control.ReserveResponseEncoder;
 import io.fluxon.codecs.control.RouteExistsResponseEncoder;
 
 /**
- * Offsets of the first item in the answers that have one item a key: items are of fixed length, so each is written at its
- * place, in any order and over several duty cycles.
+ * Offsets of the first item in the answers that have one item a key: items are of fixed length, so each is written at
+ * its place, in any order and over several duty cycles.
  */
 final class Answers
 {

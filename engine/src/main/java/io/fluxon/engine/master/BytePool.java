@@ -5,8 +5,8 @@ import org.agrona.collections.LongArrayList;
 
 /**
  * Off-heap blocks of bytes whose sizes are powers of two, for messages and answers that are kept for a while. Freed
- * blocks are used again; no more than {@code maxBytes} are ever taken from the system (contract BOUND-1). Confined to one
- * thread; allocates Java objects only when it grows.
+ * blocks are used again; no more than {@code maxBytes} are ever taken from the system (contract BOUND-1). Confined to
+ * one thread; allocates Java objects only when it grows.
  */
 final class BytePool implements AutoCloseable
 {

@@ -29,9 +29,9 @@ import static io.fluxon.engine.master.MasterCounter.MESSAGES_ROUTE_EXISTS;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_UNRESERVE;
 
 /**
- * Takes the messages that arrive: checks that each is whole, finds its session, and calls what it is for. A message that
- * is not whole changes nothing; one of an unknown or older session or generation is refused and executes nothing (contract
- * T1).
+ * Takes the messages that arrive: checks that each is whole, finds its session, and calls what it is for. A message
+ * that is not whole changes nothing; one of an unknown or older session or generation is refused and executes nothing
+ * (contract T1).
  */
 final class MasterAdapter implements MessageHandler
 {

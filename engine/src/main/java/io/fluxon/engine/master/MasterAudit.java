@@ -4,8 +4,8 @@ import static io.fluxon.engine.master.MasterCounter.AUDITS;
 import static io.fluxon.engine.master.MasterCounter.AUDIT_DIFFERENCES;
 
 /**
- * Looks at every record of the tables, in slices, and compares what it finds with the books. Changes behind the scan are
- * added to it, so the books are compared exactly although work goes on.
+ * Looks at every record of the tables, in slices, and compares what it finds with the books. Changes behind the scan
+ * are added to it, so the books are compared exactly although work goes on.
  */
 final class MasterAudit
 {

@@ -452,7 +452,8 @@ public final class MasterContext
     }
 
     /**
-     * Most operations of one owner above its acknowledged watermark (contract T1); more are refused with BACK_PRESSURED.
+     * Most operations of one owner above its acknowledged watermark (contract T1); more are refused with
+     * BACK_PRESSURED.
      *
      * @param maxOpenOperations default 65,536.
      * @return this.
@@ -562,8 +563,8 @@ public final class MasterContext
     }
 
     /**
-     * Keys of one owner's operations that are worked on before others have their turn (contract G10); a duty cycle works
-     * on twice as many in all.
+     * Keys of one owner's operations that are worked on before others have their turn (contract G10); a duty cycle
+     * works on twice as many in all.
      *
      * @param sliceKeys default 256.
      * @return this.

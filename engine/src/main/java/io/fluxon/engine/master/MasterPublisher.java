@@ -18,8 +18,8 @@ import static io.fluxon.engine.master.MasterCounter.REFUSALS_UNSENT;
 import static io.fluxon.engine.master.MasterCounter.SESSIONS_REFUSED;
 
 /**
- * Encodes and sends what the master says. A message that an owner's queue does not take is dropped and counted: the owner
- * asks again and gets the recorded answer (contract T1).
+ * Encodes and sends what the master says. A message that an owner's queue does not take is dropped and counted: the
+ * owner asks again and gets the recorded answer (contract T1).
  */
 final class MasterPublisher
 {

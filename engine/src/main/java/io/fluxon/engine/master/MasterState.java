@@ -1,8 +1,8 @@
 package io.fluxon.engine.master;
 
 /**
- * The tables of the master, and its running time: it goes on only as long as the master runs, so that nobody's time is up
- * because the master stood still (contract LIFE-2).
+ * The tables of the master, and its running time: it goes on only as long as the master runs, so that nobody's time is
+ * up because the master stood still (contract LIFE-2).
  */
 final class MasterState implements AutoCloseable
 {

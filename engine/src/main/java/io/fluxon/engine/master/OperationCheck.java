@@ -6,7 +6,6 @@ import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
-import io.fluxon.codecs.control.UnreserveRequestDecoder;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.channel.MessageCheck;
 import org.agrona.DirectBuffer;

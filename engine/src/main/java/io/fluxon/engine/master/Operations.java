@@ -22,9 +22,9 @@ import static io.fluxon.engine.master.MasterCounter.OPERATIONS_ACKNOWLEDGED;
 import static io.fluxon.engine.master.MasterCounter.OPERATIONS_REPEATED;
 
 /**
- * Takes the owners' operations and executes them: each owner's in their order, each in slices of bounded work, so that a
- * long batch of one owner does not hold up another (contract G10). The outcome is recorded before it is sent; a repeated
- * operation id gets the record (contract T1).
+ * Takes the owners' operations and executes them: each owner's in their order, each in slices of bounded work, so that
+ * a long batch of one owner does not hold up another (contract G10). The outcome is recorded before it is sent; a
+ * repeated operation id gets the record (contract T1).
  */
 final class Operations
 {

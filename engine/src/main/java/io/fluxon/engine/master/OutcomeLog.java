@@ -103,7 +103,9 @@ final class OutcomeLog implements AutoCloseable
         return address + HEADER_LENGTH;
     }
 
-    /** The answer is whole now; one that the owner has acknowledged meanwhile is still readable until {@link #settle}. */
+    /**
+     * The answer is whole now; one that the owner has acknowledged meanwhile is still readable until {@link #settle}.
+     */
     void record(final long answerAddress)
     {
         wrapHeader(answerAddress - HEADER_LENGTH);

@@ -6,8 +6,8 @@ import org.agrona.collections.Long2ObjectHashMap;
 import java.util.ArrayList;
 
 /**
- * The owners that the master knows, live and gone, by owner id, session and connection. Bounded: when it is full the one
- * that has been gone the longest is forgotten; when all are live a new one is refused (contract BOUND-1).
+ * The owners that the master knows, live and gone, by owner id, session and connection. Bounded: when it is full the
+ * one that has been gone the longest is forgotten; when all are live a new one is refused (contract BOUND-1).
  */
 final class OwnerRegistry
 {

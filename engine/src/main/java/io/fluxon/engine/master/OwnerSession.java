@@ -4,8 +4,8 @@ import io.fluxon.codecs.control.OwnerRole;
 import io.fluxon.ipc.channel.OutboundQueue;
 
 /**
- * What the master knows of one generation of an owner. Live, it has a session and a tenure. When it is not heard from it
- * becomes gone: its tenure ends, its recorded outcomes are kept, since the same generation may come back.
+ * What the master knows of one generation of an owner. Live, it has a session and a tenure. When it is not heard from
+ * it becomes gone: its tenure ends, its recorded outcomes are kept, since the same generation may come back.
  */
 final class OwnerSession
 {

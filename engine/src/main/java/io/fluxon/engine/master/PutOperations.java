@@ -29,8 +29,8 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  * Executes reserve, unreserve and publish (contract PUT-1, A2).
  * <p>
  * A publish goes group by group: all members of a group are compared first, then either all get their routes, or none.
- * While a group is under way over several duty cycles its publisher has the turn: no other publish makes routes, and the
- * group's routes are hidden until the last one is there, so the group is one step to everyone else.
+ * While a group is under way over several duty cycles its publisher has the turn: no other publish makes routes, and
+ * the group's routes are hidden until the last one is there, so the group is one step to everyone else.
  */
 final class PutOperations
 {

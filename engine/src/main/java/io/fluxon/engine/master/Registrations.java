@@ -17,9 +17,9 @@ import static io.fluxon.engine.master.MasterCounter.OWNERS_REPLACED;
 /**
  * Decides who may be an owner, and who is lost (contract T1, LIFE-2).
  * <p>
- * A newer generation of an owner id replaces the older one; an older one is refused; the same generation gets a new session
- * when it is the same process, and keeps its recorded outcomes, and its routes as long as it was not lost. A lost owner's
- * routes, gets and reservations are dead at once.
+ * A newer generation of an owner id replaces the older one; an older one is refused; the same generation gets a new
+ * session when it is the same process, and keeps its recorded outcomes, and its routes as long as it was not lost. A
+ * lost owner's routes, gets and reservations are dead at once.
  */
 final class Registrations
 {
@@ -97,7 +97,7 @@ final class Registrations
         final OwnerSession owner = null != known && generation == known.generation() ?
             known : replace(known, ownerId, generation);
         final int tenure = owner.isLive() ? owner.tenure() : state.tenures.begin(ownerId, generation);
-        if (connectionId != owner.connectionId())
+        if (0 != owner.sessionId() && connectionId != owner.connectionId())
         {
             endedConnections.addLong(owner.connectionId());
         }

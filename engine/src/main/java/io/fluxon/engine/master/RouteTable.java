@@ -258,8 +258,8 @@ final class RouteTable implements AutoCloseable
     }
 
     /**
-     * Chooses a replica to read from: live, not of the requester (contract GET-4), the one with the fewest readers; among
-     * equals the turn goes round.
+     * Chooses a replica to read from: live, not of the requester (contract GET-4), the one with the fewest readers;
+     * among equals the turn goes round.
      *
      * @return the replica, or NONE.
      */
@@ -428,10 +428,16 @@ final class RouteTable implements AutoCloseable
         return activity;
     }
 
-    /** Bytes of the slab; the index is outside it. */
-    long memoryBytes()
+    /** Bytes of the records. */
+    long recordBytes()
     {
         return slab.memoryBytes();
+    }
+
+    /** Bytes of the index. */
+    long indexBytes()
+    {
+        return index.memoryBytes();
     }
 
     void beginCount()

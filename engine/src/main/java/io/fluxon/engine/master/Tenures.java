@@ -3,8 +3,8 @@ package io.fluxon.engine.master;
 import java.util.Arrays;
 
 /**
- * A tenure is the time in which one generation of an owner is live without a break. Routes, gets and reservations belong
- * to a tenure: when it ends they are dead at once, everywhere, by one bit; their memory is taken back in slices
+ * A tenure is the time in which one generation of an owner is live without a break. Routes, gets and reservations
+ * belong to a tenure: when it ends they are dead at once, everywhere, by one bit; their memory is taken back in slices
  * afterwards, and only then is the tenure's number used again.
  */
 final class Tenures

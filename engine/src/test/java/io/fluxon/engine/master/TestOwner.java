@@ -1,0 +1,542 @@
+package io.fluxon.engine.master;
+
+import io.fluxon.codecs.control.BackingEncoder;
+import io.fluxon.codecs.control.BatchGetDoneRequestEncoder;
+import io.fluxon.codecs.control.BatchGetDoneResponseDecoder;
+import io.fluxon.codecs.control.BatchGetRevokeRequestEncoder;
+import io.fluxon.codecs.control.BatchGetStartRequestEncoder;
+import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
+import io.fluxon.codecs.control.HeartbeatEncoder;
+import io.fluxon.codecs.control.MessageHeaderDecoder;
+import io.fluxon.codecs.control.MessageHeaderEncoder;
+import io.fluxon.codecs.control.OperationAckDecoder;
+import io.fluxon.codecs.control.OwnerRole;
+import io.fluxon.codecs.control.PeerUpdateDecoder;
+import io.fluxon.codecs.control.PublishRequestEncoder;
+import io.fluxon.codecs.control.PublishResponseDecoder;
+import io.fluxon.codecs.control.RegisterRequestEncoder;
+import io.fluxon.codecs.control.RegisterResponseDecoder;
+import io.fluxon.codecs.control.ReserveRequestEncoder;
+import io.fluxon.codecs.control.ReserveResponseDecoder;
+import io.fluxon.codecs.control.RouteExistsRequestEncoder;
+import io.fluxon.codecs.control.RouteExistsResponseDecoder;
+import io.fluxon.codecs.control.SessionRefusedDecoder;
+import io.fluxon.codecs.control.UnreserveRequestEncoder;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An owner as the master sees it: sends messages, decodes answers. Each call has an operation id of its own unless one
+ * is given.
+ */
+final class TestOwner
+{
+    static final int EXIST = 1;
+    static final int INFLIGHT = 2;
+    static final long LENGTH = 4096;
+
+    private static final String LABEL_SEPARATOR = "-";
+
+    final int ownerId;
+    final long generation;
+    final MasterFixture fixture;
+    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(1 << 16);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
+    String responseChannel;
+    String segmentPath;
+    String hostName = "host";
+    int protocolVersion = MasterContext.PROTOCOL_VERSION;
+    long connectionId;
+    long sessionId;
+    long registerId = 1;
+    long watermark;
+    long nextId = 1;
+    long nextSequence = 1;
+    long peerVersion;
+    String lastMessage;
+
+    TestOwner(final MasterFixture fixture, final int ownerId, final long generation)
+    {
+        this.fixture = fixture;
+        this.ownerId = ownerId;
+        this.generation = generation;
+        connectionId = ownerId * 1000L + generation;
+        responseChannel = "to:" + ownerId + LABEL_SEPARATOR + generation;
+        segmentPath = "/shm/" + ownerId + LABEL_SEPARATOR + generation;
+    }
+
+    MasterFixture.Wire wire()
+    {
+        return fixture.wires.computeIfAbsent(responseChannel, (name) -> new MasterFixture.Wire());
+    }
+
+    int register()
+    {
+        sendRegister();
+        fixture.settle();
+        return readRegistered();
+    }
+
+    void sendRegister()
+    {
+        final RegisterRequestEncoder request = new RegisterRequestEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation)
+            .sessionId(0)
+            .correlationId(registerId)
+            .protocolVersion(protocolVersion)
+            .ownerId(ownerId)
+            .role(OwnerRole.GPU)
+            .capacityBytes(1 << 30)
+            .segmentLength(1 << 30)
+            .responseChannel(responseChannel)
+            .segmentPath(segmentPath)
+            .name("owner-" + ownerId)
+            .hostName(hostName);
+        send(request.encodedLength());
+    }
+
+    int readRegistered()
+    {
+        final List<UnsafeBuffer> answers = wire().takeAll(RegisterResponseDecoder.TEMPLATE_ID);
+        assertThat(answers).isNotEmpty();
+        final RegisterResponseDecoder answer = new RegisterResponseDecoder().wrapAndApplyHeader(
+            answers.get(answers.size() - 1), 0, headerDecoder);
+        if (0 == answer.status())
+        {
+            sessionId = answer.sessionId();
+        }
+        final int status = answer.status();
+        lastMessage = answer.message();
+        return status;
+    }
+
+    void sendHeartbeat()
+    {
+        final HeartbeatEncoder request = new HeartbeatEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation)
+            .sessionId(sessionId)
+            .correlationId(0)
+            .ackedWatermark(watermark)
+            .peerVersion(peerVersion)
+            .freeBytes(5)
+            .usedBytes(6);
+        send(request.encodedLength());
+    }
+
+    int refusals()
+    {
+        fixture.settle();
+        final List<UnsafeBuffer> answers = wire().takeAll(SessionRefusedDecoder.TEMPLATE_ID);
+        for (final UnsafeBuffer answer : answers)
+        {
+            lastMessage = new SessionRefusedDecoder().wrapAndApplyHeader(answer, 0, headerDecoder).message();
+        }
+        return answers.size();
+    }
+
+    /** Owner ids of the last peer list, or null when none came. */
+    List<Integer> peers()
+    {
+        fixture.settle();
+        List<Integer> ids = null;
+        for (final UnsafeBuffer message : wire().takeAll(PeerUpdateDecoder.TEMPLATE_ID))
+        {
+            final PeerUpdateDecoder update = new PeerUpdateDecoder().wrapAndApplyHeader(message, 0, headerDecoder);
+            peerVersion = update.peerVersion();
+            ids = new ArrayList<>();
+            for (final PeerUpdateDecoder.PeersDecoder peer : update.peers())
+            {
+                ids.add(peer.ownerId());
+                peer.skipSegmentPath();
+                peer.skipName();
+                peer.skipHostName();
+            }
+        }
+        return ids;
+    }
+
+    long sendReserve(final int options, final String... keys)
+    {
+        final long id = nextId++;
+        sendReserveAs(id, options, keys);
+        return id;
+    }
+
+    void sendReserveAs(final long id, final int options, final String... keys)
+    {
+        final ReserveRequestEncoder request = new ReserveRequestEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation).sessionId(sessionId).correlationId(id).ackedWatermark(watermark);
+        request.options().clear()
+            .rejectIfExistSameKey(0 != (options & EXIST))
+            .rejectIfInflightSameKey(0 != (options & INFLIGHT));
+        final ReserveRequestEncoder.KeysEncoder encoder = request.keysCount(keys.length);
+        for (final String key : keys)
+        {
+            final byte[] bytes = bytes(key);
+            encoder.next().putSequence(nextSequence++).putKey(bytes, 0, bytes.length);
+        }
+        send(request.encodedLength());
+    }
+
+    int[] reserve(final int options, final String... keys)
+    {
+        return readCodes(sendReserve(options, keys));
+    }
+
+    int unreserve(final long reserveId)
+    {
+        final long id = nextId++;
+        sendUnreserveAs(id, reserveId);
+        return readCodes(id)[0];
+    }
+
+    void sendUnreserveAs(final long id, final long reserveId)
+    {
+        final UnreserveRequestEncoder request = new UnreserveRequestEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation).sessionId(sessionId).correlationId(id).ackedWatermark(watermark)
+            .reserveOperationId(reserveId);
+        send(request.encodedLength());
+    }
+
+    int[] publish(final String... keys)
+    {
+        return publish(new Put().keys(keys));
+    }
+
+    int[] publish(final Put put)
+    {
+        return readCodes(sendPublish(put));
+    }
+
+    long sendPublish(final Put put)
+    {
+        final long id = nextId++;
+        sendPublishAs(id, put);
+        return id;
+    }
+
+    void sendPublishAs(final long id, final Put put)
+    {
+        final PublishRequestEncoder request = new PublishRequestEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation).sessionId(sessionId).correlationId(id).ackedWatermark(watermark)
+            .reserveOperationId(put.reserveId)
+            .cohortId(put.cohortId).cohortRank(1).cohortSize(2);
+        request.options().clear()
+            .rejectIfExistSameKey(0 != (put.options & EXIST))
+            .rejectIfInflightSameKey(0 != (put.options & INFLIGHT))
+            .hasCohort(0 != put.cohortId);
+        final PublishRequestEncoder.AtomicGroupsEncoder groups = request.atomicGroupsCount(put.groups.length);
+        for (final int[] group : put.groups)
+        {
+            groups.next().keyCount(group[0]).mergedCount(group[1]).groupLength(group[2]);
+        }
+        final PublishRequestEncoder.EntriesEncoder entries = request.entriesCount(put.keys.length);
+        for (int i = 0; i < put.keys.length; i++)
+        {
+            final long sequence = 0 == put.firstSequence ? nextSequence++ : put.firstSequence + i;
+            entries.next().putSequence(sequence);
+            backing(entries.backing(), sequence);
+            final byte[] bytes = bytes(put.keys[i]);
+            entries.valueLength(put.length).checksum(checksum(put.keys[i])).putKey(bytes, 0, bytes.length);
+        }
+        send(request.encodedLength());
+    }
+
+    /** Codes of the gets; the answer stays readable by {@link #source}. */
+    int[] getStart(final String... keys)
+    {
+        return readCodes(sendGetStart(keys));
+    }
+
+    long sendGetStart(final String... keys)
+    {
+        final long id = nextId++;
+        sendGetStartAs(id, keys);
+        return id;
+    }
+
+    void sendGetStartAs(final long id, final String... keys)
+    {
+        final BatchGetStartRequestEncoder request = new BatchGetStartRequestEncoder()
+            .wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation).sessionId(sessionId).correlationId(id).ackedWatermark(watermark);
+        final BatchGetStartRequestEncoder.KeysEncoder encoder = request.keysCount(keys.length);
+        for (final String key : keys)
+        {
+            final byte[] bytes = bytes(key);
+            encoder.next().putKey(bytes, 0, bytes.length);
+        }
+        send(request.encodedLength());
+    }
+
+    int done(final long startId, final int index, final String key)
+    {
+        return readCodes(sendDone(startId, index, key))[0];
+    }
+
+    long sendDone(final long startId, final int index, final String key)
+    {
+        final long id = nextId++;
+        sendDoneAs(id, startId, index, checksum(key));
+        return id;
+    }
+
+    void sendDoneAs(final long id, final long startId, final int index, final long checksum)
+    {
+        final BatchGetDoneRequestEncoder request = new BatchGetDoneRequestEncoder()
+            .wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation).sessionId(sessionId).correlationId(id).ackedWatermark(watermark);
+        final BatchGetDoneRequestEncoder.ItemsEncoder item = request.itemsCount(1).next()
+            .startOperationId(startId).index(index);
+        backing(item.backing(), 100_000 + id);
+        item.checksum(checksum);
+        send(request.encodedLength());
+    }
+
+    int revoke(final long startId, final int index)
+    {
+        final long id = nextId++;
+        sendRevokeAs(id, startId, index);
+        return readCodes(id)[0];
+    }
+
+    void sendRevokeAs(final long id, final long startId, final int index)
+    {
+        final BatchGetRevokeRequestEncoder request = new BatchGetRevokeRequestEncoder()
+            .wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation).sessionId(sessionId).correlationId(id).ackedWatermark(watermark);
+        request.itemsCount(1).next().startOperationId(startId).index(index);
+        send(request.encodedLength());
+    }
+
+    boolean[] exists(final String... keys)
+    {
+        final long id = 1_000_000 + nextId++;
+        final RouteExistsRequestEncoder request = new RouteExistsRequestEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation).sessionId(sessionId).correlationId(id);
+        final RouteExistsRequestEncoder.KeysEncoder encoder = request.keysCount(keys.length);
+        for (final String key : keys)
+        {
+            final byte[] bytes = bytes(key);
+            encoder.next().putKey(bytes, 0, bytes.length);
+        }
+        send(request.encodedLength());
+        final int[] codes = readCodes(id);
+        final boolean[] flags = new boolean[codes.length];
+        for (int i = 0; i < flags.length; i++)
+        {
+            flags[i] = 1 == codes[i];
+        }
+        return flags;
+    }
+
+    /** The answer to an operation: removed from the wire; null when there is none. */
+    UnsafeBuffer answer(final long id)
+    {
+        fixture.settle();
+        UnsafeBuffer found = null;
+        for (final UnsafeBuffer message : wire().messages)
+        {
+            if (id == Entries.correlationId(message))
+            {
+                found = message;
+                break;
+            }
+        }
+        if (null != found)
+        {
+            wire().messages.remove(found);
+        }
+        return found;
+    }
+
+    /** Codes of the answer to an operation; an acknowledgement's status as the only code. */
+    int[] readCodes(final long id)
+    {
+        final UnsafeBuffer answer = answer(id);
+        assertThat(answer).as("answer to %s", id).isNotNull();
+        return codes(answer);
+    }
+
+    static int[] codes(final UnsafeBuffer answer)
+    {
+        final MessageHeaderDecoder header = new MessageHeaderDecoder().wrap(answer, 0);
+        final int[] codes;
+        int i = 0;
+        switch (header.templateId())
+        {
+            case ReserveResponseDecoder.TEMPLATE_ID ->
+            {
+                final var items = new ReserveResponseDecoder().wrapAndApplyHeader(answer, 0, header).results();
+                codes = new int[items.count()];
+                for (final var item : items)
+                {
+                    codes[i++] = item.code();
+                }
+            }
+            case PublishResponseDecoder.TEMPLATE_ID ->
+            {
+                final var items = new PublishResponseDecoder().wrapAndApplyHeader(answer, 0, header).results();
+                codes = new int[items.count()];
+                for (final var item : items)
+                {
+                    codes[i++] = item.code();
+                }
+            }
+            case BatchGetStartResponseDecoder.TEMPLATE_ID ->
+            {
+                final var items = new BatchGetStartResponseDecoder().wrapAndApplyHeader(answer, 0, header).items();
+                codes = new int[items.count()];
+                for (final var item : items)
+                {
+                    codes[i++] = item.code();
+                }
+            }
+            case BatchGetDoneResponseDecoder.TEMPLATE_ID ->
+            {
+                final var items = new BatchGetDoneResponseDecoder().wrapAndApplyHeader(answer, 0, header).items();
+                codes = new int[items.count()];
+                for (final var item : items)
+                {
+                    codes[i++] = item.code();
+                }
+            }
+            case RouteExistsResponseDecoder.TEMPLATE_ID ->
+            {
+                final var items = new RouteExistsResponseDecoder().wrapAndApplyHeader(answer, 0, header).flags();
+                codes = new int[items.count()];
+                for (final var item : items)
+                {
+                    codes[i++] = item.present();
+                }
+            }
+            default ->
+            {
+                assertThat(header.templateId()).isEqualTo(OperationAckDecoder.TEMPLATE_ID);
+                codes = new int[]{
+                    new OperationAckDecoder().wrapAndApplyHeader(answer, 0, header).status()
+                };
+            }
+        }
+        return codes;
+    }
+
+    static BatchGetStartResponseDecoder.ItemsDecoder startItem(final UnsafeBuffer answer, final int index)
+    {
+        final BatchGetStartResponseDecoder.ItemsDecoder items = new BatchGetStartResponseDecoder()
+            .wrapAndApplyHeader(answer, 0, new MessageHeaderDecoder()).items();
+        for (int i = 0; i <= index; i++)
+        {
+            items.next();
+        }
+        return items;
+    }
+
+    static PublishResponseDecoder.ResultsDecoder publishItem(final UnsafeBuffer answer, final int index)
+    {
+        final PublishResponseDecoder.ResultsDecoder items = new PublishResponseDecoder()
+            .wrapAndApplyHeader(answer, 0, new MessageHeaderDecoder()).results();
+        for (int i = 0; i <= index; i++)
+        {
+            items.next();
+        }
+        return items;
+    }
+
+    static BatchGetDoneResponseDecoder.ItemsDecoder doneItem(final UnsafeBuffer answer)
+    {
+        return new BatchGetDoneResponseDecoder().wrapAndApplyHeader(answer, 0, new MessageHeaderDecoder())
+            .items().next();
+    }
+
+    static long checksum(final String key)
+    {
+        return key.hashCode() & 0xFFFF_FFFFL;
+    }
+
+    private void backing(final BackingEncoder backing, final long number)
+    {
+        backing.grantId(1).slotIndex((int)number).slotSize(LENGTH).useCounter(1).slotOffset(number * LENGTH);
+    }
+
+    private void send(final int bodyLength)
+    {
+        fixture.send(connectionId, buffer, MessageHeaderEncoder.ENCODED_LENGTH + bodyLength);
+    }
+
+    private static byte[] bytes(final String key)
+    {
+        return key.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What a publish says. */
+    static final class Put
+    {
+        String[] keys;
+        int[][] groups = {};
+        int options;
+        long reserveId;
+        long cohortId;
+        long length = LENGTH;
+        long firstSequence;
+
+        Put keys(final String... keys)
+        {
+            this.keys = keys;
+            return this;
+        }
+
+        Put groups(final int... lengths)
+        {
+            groups = new int[lengths.length][];
+            for (int i = 0; i < lengths.length; i++)
+            {
+                groups[i] = new int[]{ lengths[i], 0, lengths[i] };
+            }
+            return this;
+        }
+
+        Put group(final int keyCount, final int mergedCount, final int groupLength)
+        {
+            groups = new int[][]{ { keyCount, mergedCount, groupLength } };
+            return this;
+        }
+
+        Put options(final int options)
+        {
+            this.options = options;
+            return this;
+        }
+
+        Put reserveId(final long reserveId)
+        {
+            this.reserveId = reserveId;
+            return this;
+        }
+
+        Put cohort(final long cohortId)
+        {
+            this.cohortId = cohortId;
+            return this;
+        }
+
+        Put length(final long length)
+        {
+            this.length = length;
+            return this;
+        }
+
+        Put sequence(final long firstSequence)
+        {
+            this.firstSequence = firstSequence;
+            return this;
+        }
+    }
+}
