@@ -5,7 +5,8 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
 
 /**
- * Stops an agent at the first exception that it lets out: a core that may have broken an invariant must do nothing more.
+ * Stops an agent at the first exception that it lets out: a core that may have broken an invariant must do nothing
+ * more.
  */
 final class FailFastAgent implements Agent
 {

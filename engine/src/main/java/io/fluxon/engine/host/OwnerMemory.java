@@ -9,9 +9,13 @@ import io.fluxon.engine.memory.ClaimQueue;
 import io.fluxon.engine.memory.SlotPool;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.owner.OwnerContext;
+import io.fluxon.ipc.ErrorCode;
+import io.fluxon.ipc.segment.SegmentException;
 import io.fluxon.ipc.segment.SegmentFile;
 import io.fluxon.ipc.segment.SegmentLayout;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,12 +64,11 @@ final class OwnerMemory
             config.planArenaBytes(),
             config.dramBytes(),
             config.grantQuantumBytes());
-        final SegmentFile segment = SegmentFile.create(
-            directory, layout, SlotTable.requiredLength(plan.grantCount(), plan.grantQuantumBytes()));
+        final SegmentFile segment = createSegment(directory, layout, plan);
         host.own(() ->
         {
             segment.close();
-            Files.deleteIfExists(directory.resolve(config.instanceKey() + SegmentFile.LOCK_SUFFIX));
+            deleteLock(directory, layout);
         });
         SegmentToucher.touch(
             segment, layout.grantsOffset(), plan.expectedGrantsTotal() * plan.grantQuantumBytes());
@@ -101,6 +104,37 @@ final class OwnerMemory
             .keyDigest(keyDigest)
             .localIndex(localIndex)
             .committedIndex(committedIndex);
+    }
+
+    private static SegmentFile createSegment(
+        final Path directory, final SegmentLayout layout, final CapacityPlan plan)
+    {
+        try
+        {
+            return SegmentFile.create(
+                directory, layout, SlotTable.requiredLength(plan.grantCount(), plan.grantQuantumBytes()));
+        }
+        catch (final SegmentException ex)
+        {
+            // the lock was another's only where an argument was refused
+            if (ErrorCode.INVALID_ARGUMENT != ex.errorCode())
+            {
+                deleteLock(directory, layout);
+            }
+            throw ex;
+        }
+    }
+
+    private static void deleteLock(final Path directory, final SegmentLayout layout)
+    {
+        try
+        {
+            Files.deleteIfExists(directory.resolve(layout.instance() + SegmentFile.LOCK_SUFFIX));
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     private static CapacityPlan planOf(final OwnerConfig config)

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Runs a hosted process as the whole of this JVM: says {@code ready}, waits for SIGTERM, SIGINT or a failure, shuts down
- * within a bound.
+ * Runs a hosted process as the whole of this JVM: says {@code ready}, waits for SIGTERM, SIGINT or a failure, shuts
+ * down within a bound.
  */
 public final class ProcessRunner
 {

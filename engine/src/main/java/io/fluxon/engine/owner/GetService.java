@@ -2,58 +2,274 @@ package io.fluxon.engine.owner;
 
 import io.fluxon.codecs.control.ExistsRequestDecoder;
 import io.fluxon.codecs.control.GetCancelRequestDecoder;
+import io.fluxon.codecs.control.GetKind;
 import io.fluxon.codecs.control.GetStartRequestDecoder;
+import io.fluxon.codecs.control.GetStartResponseEncoder;
 import io.fluxon.codecs.control.GetTransferRequestDecoder;
+import io.fluxon.codecs.control.GetTransferResponseEncoder;
+import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.ReleaseHoldingsDecoder;
+import io.fluxon.codecs.control.Stage;
+import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.ipc.ErrorCode;
 import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
 
 /**
- * The reads.
+ * The reads of all sessions: requests, releases, and answers that are asked for again.
  */
 final class GetService
 {
+    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
+    private static final int WHOLE_PREFIX = -1;
+    private static final String UNKNOWN_HANDLE = "handle is not that of an unused read of this session";
+    private static final String AS_BEFORE = "as before";
+
     private final OwnerCore core;
+    private final Pool<ReadPlan> plans;
+    private final Pool<ExistsJob> existsJobs;
+    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(512);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final GetStartResponseEncoder startResponse = new GetStartResponseEncoder();
+    private final GetTransferResponseEncoder transferResponse = new GetTransferResponseEncoder();
 
     GetService(final OwnerCore core)
     {
         this.core = core;
+        plans = new Pool<>(() -> new ReadPlan(core));
+        existsJobs = new Pool<>(() -> new ExistsJob(core));
     }
 
+    /** A worker wants to read. */
     void onStart(final WorkerSession session, final GetStartRequestDecoder request, final DirectBuffer message)
     {
-        core.workers.status(session, request.correlationId(), ErrorCode.KEY_NOT_FOUND, "");
+        final long requestId = request.correlationId();
+        final long timeoutNs = request.timeoutNs();
+        final boolean isBestEffort = 0 != request.prefixBestEffort();
+        final ReadPlan plan = plans.take();
+        final boolean hasGroups = plan.items().read(message);
+        final int count = plan.items().count();
+        final String error;
+        if (!hasGroups)
+        {
+            error = "atomicGroups: lengths must be positive and add up to the keys";
+        }
+        else if (count < 1 || count > core.settings.maxKeysPerBatch())
+        {
+            error = "keys: " + count + " is not within 1 to " + core.settings.maxKeysPerBatch();
+        }
+        else
+        {
+            error = null;
+        }
+
+        final boolean isFull = session.readPlans.size() >= core.settings.maxPlansPerSession() ||
+            session.holdings.size() > core.settings.maxHoldingsPerSession() - count;
+        if (null != error || isFull)
+        {
+            plan.items().reset();
+            free(plan);
+            refuseStart(session, requestId, null != error ? ErrorCode.INVALID_ARGUMENT : ErrorCode.BACK_PRESSURED,
+                null != error ? error : "too many reads or holdings of the session");
+            return;
+        }
+
+        plan.start(session, requestId, timeoutNs, isBestEffort);
+        core.jobs.start(plan, core.nowNs());
     }
 
+    /** A worker wants the values of a handle. */
     void onTransfer(
         final WorkerSession session, final GetTransferRequestDecoder request, final RequestLog.Entry entry)
     {
-        core.workers.status(session, request.correlationId(), ErrorCode.KEY_NOT_FOUND, "");
+        final ReadPlan plan = session.readPlans.get(request.handle());
+        if (null == plan || ReadPlan.State.STARTED != plan.state())
+        {
+            refuseTransfer(session, request, entry, UNKNOWN_HANDLE);
+            return;
+        }
+
+        final int wanted = request.consumePrefixLen();
+        final int prefixLen = WHOLE_PREFIX == wanted ? plan.transferableLen() : wanted;
+        if (!plan.isConsumable(prefixLen))
+        {
+            refuseTransfer(session, request, entry, "consumePrefixLen: " + wanted +
+                " is not the end of an atomic group within 1 to " + plan.transferableLen());
+            return;
+        }
+
+        plan.consume(prefixLen, request.correlationId(), request.timeoutNs(), core.nowNs());
     }
 
+    /** A worker gives a handle up. */
     void onCancel(final WorkerSession session, final GetCancelRequestDecoder request, final RequestLog.Entry entry)
     {
-        core.workers.status(session, request.correlationId(), ErrorCode.KEY_NOT_FOUND, "");
+        final ReadPlan plan = session.readPlans.get(request.handle());
+        final boolean isKnown = null != plan && ReadPlan.State.STARTED == plan.state();
+        entry.isAnswered = true;
+        entry.status = isKnown ? ErrorCode.OK : ErrorCode.INVALID_ARGUMENT;
+        session.outstanding--;
+        if (isKnown)
+        {
+            plan.cancel("cancelled", core.nowNs());
+        }
+        core.workers.status(session, request.correlationId(), entry.status, isKnown ? "" : UNKNOWN_HANDLE);
     }
 
-    void onExists(final WorkerSession session, final ExistsRequestDecoder request, final DirectBuffer message)
-    {
-        core.workers.status(session, request.correlationId(), ErrorCode.KEY_NOT_FOUND, "");
-    }
-
+    /** A worker no longer uses some holdings; ids that are not known are passed over (contract GET-2). */
     void onRelease(final WorkerSession session, final ReleaseHoldingsDecoder request)
     {
+        final ReleaseHoldingsDecoder.HoldingsDecoder holdings = request.holdings();
+        while (holdings.hasNext())
+        {
+            final int slotId = session.removeHolding(holdings.next().holdingId());
+            if (SlotTable.NONE != slotId)
+            {
+                core.pool.holderRelease(slotId);
+                core.counters.closed(OwnerCounter.HOLDINGS, OwnerCounter.HOLDINGS_CLOSED);
+            }
+        }
     }
 
+    /** A worker asks which keys exist. */
+    void onExists(final WorkerSession session, final ExistsRequestDecoder request, final DirectBuffer message)
+    {
+        final ExistsJob job = existsJobs.take();
+        job.start(session, request.correlationId(), request.timeoutNs(), message);
+        core.jobs.start(job, core.nowNs());
+    }
+
+    /** A start came again: its recorded outcome. */
     void repeatStart(final WorkerSession session, final RequestLog.Entry entry)
     {
+        if (ErrorCode.OK != entry.status)
+        {
+            core.workers.getStartFailed(
+                session, entry.requestId, entry.status, Stage.get((short)entry.stage), AS_BEFORE);
+            return;
+        }
+
+        final int count = present(session, entry);
+        if (count < entry.holdingCount)
+        {
+            return;
+        }
+
+        final GetStartResponseEncoder.HoldingsEncoder holdings = startResponse
+            .wrapAndApplyHeader(buffer, 0, header)
+            .generation(core.context.generation())
+            .sessionId(session.sessionId)
+            .correlationId(entry.requestId)
+            .status(ErrorCode.OK)
+            .stage(Stage.NONE)
+            .kind(0 == entry.objectId ? GetKind.INLINE : GetKind.REMOTE)
+            .handle(entry.objectId)
+            .rawPrefixHitLen(entry.rawPrefixHitLen)
+            .transferableLen(entry.transferableLen)
+            .prefixHitGroups(entry.prefixHitGroups)
+            .firstMissIndex(entry.firstMissIndex)
+            .firstMissGroupIndex(entry.firstMissGroupIndex)
+            .remoteHits(entry.remoteHits)
+            .holdingsCount(entry.holdingCount);
+        for (int i = 0; i < entry.holdingCount; i++)
+        {
+            final long holdingId = entry.firstHoldingId + i;
+            final int slotId = (int)session.holdings.get(holdingId);
+            holdings.next()
+                .offset(core.pool.offset(slotId))
+                .length(core.table.valueLength(slotId))
+                .holdingId(holdingId);
+        }
+        startResponse.message("");
+        session.outbound.send(buffer, 0, HEADER_LENGTH + startResponse.encodedLength());
     }
 
+    /** A transfer came again: its recorded outcome. */
     void repeatTransfer(final WorkerSession session, final RequestLog.Entry entry)
     {
+        if (ErrorCode.OK != entry.status)
+        {
+            core.workers.getTransferFailed(
+                session, entry.requestId, entry.objectId, entry.status, Stage.get((short)entry.stage), AS_BEFORE);
+            return;
+        }
+
+        if (present(session, entry) < entry.holdingCount)
+        {
+            return;
+        }
+
+        final GetTransferResponseEncoder.HoldingsEncoder holdings = transferResponse
+            .wrapAndApplyHeader(buffer, 0, header)
+            .generation(core.context.generation())
+            .sessionId(session.sessionId)
+            .correlationId(entry.requestId)
+            .status(ErrorCode.OK)
+            .stage(Stage.NONE)
+            .handle(entry.objectId)
+            .holdingsCount(entry.holdingCount);
+        for (int i = 0; i < entry.holdingCount; i++)
+        {
+            final long holdingId = entry.firstHoldingId + i;
+            final int slotId = (int)session.holdings.get(holdingId);
+            holdings.next()
+                .offset(core.pool.offset(slotId))
+                .length(core.table.valueLength(slotId))
+                .holdingId(holdingId);
+        }
+        transferResponse.message("");
+        session.outbound.send(buffer, 0, HEADER_LENGTH + transferResponse.encodedLength());
     }
 
+    /** A question for existence is answered anew: it changes nothing. */
     void repeatExists(final WorkerSession session, final RequestLog.Entry entry)
     {
+        core.workers.status(session, entry.requestId, ErrorCode.INVALID_ARGUMENT, "was answered, ask again");
+    }
+
+    void free(final ReadPlan plan)
+    {
+        plans.giveBack(plan);
+    }
+
+    void free(final ExistsJob job)
+    {
+        existsJobs.giveBack(job);
+    }
+
+    /** Holdings of an answer that the worker has not released: fewer than all say that it had the answer. */
+    private static int present(final WorkerSession session, final RequestLog.Entry entry)
+    {
+        int present = 0;
+        for (int i = 0; i < entry.holdingCount; i++)
+        {
+            present += session.holdings.containsKey(entry.firstHoldingId + i) ? 1 : 0;
+        }
+
+        return present;
+    }
+
+    private void refuseStart(
+        final WorkerSession session, final long requestId, final int status, final String message)
+    {
+        final RequestLog.Entry entry = session.requests.entryOf(requestId);
+        entry.isAnswered = true;
+        entry.status = status;
+        session.outstanding--;
+        core.workers.getStartFailed(session, requestId, status, Stage.NONE, message);
+    }
+
+    private void refuseTransfer(
+        final WorkerSession session,
+        final GetTransferRequestDecoder request,
+        final RequestLog.Entry entry,
+        final String message)
+    {
+        entry.isAnswered = true;
+        entry.status = ErrorCode.INVALID_ARGUMENT;
+        entry.objectId = request.handle();
+        session.outstanding--;
+        core.workers.getTransferFailed(
+            session, request.correlationId(), request.handle(), ErrorCode.INVALID_ARGUMENT, Stage.NONE, message);
     }
 }

@@ -137,6 +137,11 @@ final class PublishJob extends Job implements OperationListener
     @Override
     boolean step(final long nowNs)
     {
+        if (State.FREE == state)
+        {
+            return false;
+        }
+
         final boolean isSmall = batch.count <= core.settings.planSliceKeys();
         boolean isRunnable;
         State before;

@@ -124,6 +124,11 @@ final class PutPlan extends Job implements ClaimListener
     @Override
     boolean step(final long nowNs)
     {
+        if (State.FREE == state)
+        {
+            return false;
+        }
+
         final boolean isSmall = batch.count <= core.settings.planSliceKeys();
         boolean isRunnable;
         State before;

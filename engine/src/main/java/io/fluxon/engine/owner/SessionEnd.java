@@ -15,14 +15,13 @@ final class SessionEnd extends Job
     private final WorkerSession session;
     private final ArrayList<PutPlan> putPlans = new ArrayList<>();
     private final ArrayList<ReadPlan> readPlans = new ArrayList<>();
-    private final Long2LongHashMap.EntryIterator holdings;
+    private Long2LongHashMap.EntryIterator holdings;
     private boolean isBegun;
 
     SessionEnd(final OwnerCore core, final WorkerSession session)
     {
         this.core = core;
         this.session = session;
-        holdings = session.holdings.entrySet().iterator();
     }
 
     /** {@inheritDoc} */
@@ -47,6 +46,11 @@ final class SessionEnd extends Job
         {
             readPlans.removeLast().onSessionEnded();
             budget--;
+        }
+
+        if (null == holdings && putPlans.isEmpty() && readPlans.isEmpty())
+        {
+            holdings = session.holdings.entrySet().iterator();
         }
 
         while (budget > 0 && holdings.hasNext())

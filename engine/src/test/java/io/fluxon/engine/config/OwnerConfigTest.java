@@ -39,7 +39,7 @@ class OwnerConfigTest
         assertThat(config.dramBytes()).isEqualTo(1L << 30);
         assertThat(config.grantQuantumBytes()).isEqualTo(512L << 20);
         assertThat(config.reserve()).isEqualTo(new ReserveConfig(10, 30_000, 0, 0));
-        assertThat(config.limits()).isEqualTo(new LimitsConfig(8192, 512, 32, 256));
+        assertThat(config.limits()).isEqualTo(new LimitsConfig(8192, 32, 256));
         assertThat(config.hotCapacityRatio()).isEqualTo(0.98);
         assertThat(config.idle().core()).isEqualTo(IdleStrategyName.BACKOFF);
         assertThat(config.countersDir()).isNull();
@@ -82,7 +82,7 @@ class OwnerConfigTest
     @CsvSource(delimiter = '|', textBlock = """
         owner_idd=1 | unknown field owner_idd, the nearest valid name is owner_id
         cluster_name=a | unknown field cluster_name, the nearest valid name is fluxonkv_spec.cluster_name
-        limits.max_key=9 | unknown field limits.max_key, the nearest valid name is limits.max_key_bytes
+        limits.max_session=9 | unknown field limits.max_session, the nearest valid name is limits.max_sessions
         debug.delay_ms=1 | unknown field debug.delay_ms, the nearest valid name is debug.delay_master_ms
         owner_id= | field owner_id is missing, needed is a whole number of 1 to 65535
         owner_id=0 | field owner_id is 0, allowed is a whole number of 1 to 65535

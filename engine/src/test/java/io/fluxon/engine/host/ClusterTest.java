@@ -3,8 +3,8 @@ package io.fluxon.engine.host;
 import io.fluxon.engine.owner.OwnerCounter;
 import io.fluxon.ipc.client.ClientContext;
 import io.fluxon.ipc.client.FluxonClient;
-import io.fluxon.ipc.counters.CountersView;
 import io.fluxon.ipc.counters.CountersFile;
+import io.fluxon.ipc.counters.CountersView;
 import org.agrona.concurrent.status.CountersReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,7 +77,8 @@ class ClusterTest
     @Test
     void shouldLeaveNoFilesAfterACleanShutdown() throws Exception
     {
-        assertThat(first.directory().resolve("owner.json")).content().contains("\"generation\" : " + first.generation());
+        assertThat(first.directory().resolve("owner.json"))
+            .content().contains("\"generation\" : " + first.generation());
         assertThat(files()).isNotEmpty();
 
         close();

@@ -1,0 +1,219 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.codecs.control.BatchGetDoneRequestEncoder;
+import io.fluxon.codecs.control.BatchGetDoneResponseDecoder;
+import io.fluxon.codecs.control.MessageHeaderEncoder;
+import io.fluxon.codecs.control.PutIdDecoder;
+import io.fluxon.engine.memory.InvariantViolation;
+import io.fluxon.engine.memory.SlotTable;
+import io.fluxon.engine.protocol.OperationIds;
+import io.fluxon.ipc.ErrorCode;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+
+import java.util.ArrayList;
+
+/**
+ * Confirms to the master what has arrived from one source (contract G8), repeated until there is an answer (contract
+ * T1), and then ends the flights. Pooled.
+ */
+final class DoneBatch extends Job implements OperationListener
+{
+    /**
+     * Life of a confirmation.
+     */
+    enum State
+    {
+        /** In the pool. */
+        FREE,
+        /** The request is encoded. */
+        ENCODING,
+        /** Waits for the master's answer. */
+        ASKED,
+        /** The answer is carried out. */
+        APPLYING
+    }
+
+    private final OwnerCore core;
+    private final MasterOperation operation;
+    private final ArrayList<Flight> flights = new ArrayList<>();
+    private final ExpandableArrayBuffer answer = new ExpandableArrayBuffer(256);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final BatchGetDoneRequestEncoder request = new BatchGetDoneRequestEncoder();
+    private final BatchGetDoneResponseDecoder response = new BatchGetDoneResponseDecoder();
+    private BatchGetDoneRequestEncoder.ItemsEncoder encoder;
+    private BatchGetDoneResponseDecoder.ItemsDecoder items;
+    private State state = State.FREE;
+    private long startOperationId;
+    private int cursor;
+    private boolean isRefused;
+
+    DoneBatch(final OwnerCore core)
+    {
+        this.core = core;
+        operation = new MasterOperation(core.master);
+        operation.listener = this;
+        operation.sent = OwnerCounter.BATCH_GET_DONES;
+        operation.hasWatermark = true;
+    }
+
+    void start(final ArrayList<Flight> arrived, final long ofStartOperationId, final long nowNs)
+    {
+        startOperationId = ofStartOperationId;
+        for (int i = 0, size = arrived.size(); i < size; i++)
+        {
+            flights.add(arrived.get(i));
+        }
+        state(State.ENCODING);
+        core.jobs.start(this, nowNs);
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    boolean step(final long nowNs)
+    {
+        return switch (state)
+        {
+            case ENCODING -> encode();
+            case APPLYING -> apply();
+            case FREE, ASKED -> false;
+        };
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public void onAnswer(final MasterOperation answered, final int templateId, final DirectBuffer message)
+    {
+        if (BatchGetDoneResponseDecoder.TEMPLATE_ID == templateId)
+        {
+            answer.putBytes(0, message, 0, message.capacity());
+            items = response.wrap(
+                answer,
+                MasterOperation.BLOCK_OFFSET,
+                BatchGetDoneResponseDecoder.BLOCK_LENGTH,
+                BatchGetDoneResponseDecoder.SCHEMA_VERSION).items();
+            if (items.count() != flights.size())
+            {
+                core.counters.increment(OwnerCounter.MESSAGES_MALFORMED);
+                return;
+            }
+            isRefused = false;
+        }
+        else if (core.master.ackStatus(templateId, message) > ErrorCode.OK)
+        {
+            isRefused = true;
+        }
+        else
+        {
+            return;
+        }
+
+        core.master.close(operation);
+        core.counters.add(OwnerCounter.GETS_DONE, flights.size());
+        state(State.APPLYING);
+        core.resume(this);
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public void onGivenUp(final MasterOperation givenUp)
+    {
+        throw new InvariantViolation("a get done was given up");
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    void onException(final RuntimeException cause)
+    {
+        throw new InvariantViolation("get done broke while " + state + ": " + cause);
+    }
+
+    private boolean encode()
+    {
+        if (0 == cursor)
+        {
+            if (OperationIds.NONE == core.master.open(operation))
+            {
+                return true;
+            }
+
+            encoder = request.wrapAndApplyHeader(operation.buffer, 0, header)
+                .generation(core.context.generation())
+                .correlationId(operation.operationId)
+                .itemsCount(flights.size());
+        }
+
+        final int end = Math.min(flights.size(), cursor + core.settings.planSliceKeys());
+        for (int i = cursor; i < end; i++)
+        {
+            encode(flights.get(i));
+        }
+        cursor = end;
+        if (end < flights.size())
+        {
+            return true;
+        }
+
+        operation.length = MessageHeaderEncoder.ENCODED_LENGTH + request.encodedLength();
+        state(State.ASKED);
+        core.master.send(operation, Long.MAX_VALUE);
+
+        return false;
+    }
+
+    private void encode(final Flight flight)
+    {
+        final int slotId = flight.slotId;
+        final SlotTable table = core.table;
+        encoder.next()
+            .startOperationId(startOperationId)
+            .index(flight.index)
+            .checksum(flight.checksum);
+        encoder.backing()
+            .grantId(table.grantId(slotId))
+            .slotIndex(table.slotIndex(slotId))
+            .slotSize(table.slotSize(slotId))
+            .useCounter(table.useCounter(slotId))
+            .slotOffset(core.pool.offset(slotId));
+    }
+
+    private boolean apply()
+    {
+        final int end = Math.min(flights.size(), cursor + core.settings.planSliceKeys());
+        for (int i = cursor; i < end; i++)
+        {
+            final Flight flight = flights.get(i);
+            if (isRefused)
+            {
+                core.flights.fail(flight, "get done refused");
+            }
+            else
+            {
+                final BatchGetDoneResponseDecoder.ItemsDecoder item = items.next();
+                final int code = item.code();
+                final PutIdDecoder canonical = item.canonical();
+                core.flights.onDone(
+                    flight, code, canonical.ownerId(), canonical.generation(), canonical.sequence());
+            }
+        }
+        cursor = end;
+        if (end < flights.size())
+        {
+            return true;
+        }
+
+        flights.clear();
+        encoder = null;
+        items = null;
+        state(State.FREE);
+        core.flights.free(this);
+
+        return false;
+    }
+
+    private void state(final State next)
+    {
+        state = next;
+        cursor = 0;
+    }
+}

@@ -1,0 +1,458 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.codecs.control.BatchGetRevokeRequestEncoder;
+import io.fluxon.codecs.control.BatchGetStartRequestEncoder;
+import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
+import io.fluxon.codecs.control.MessageHeaderEncoder;
+import io.fluxon.codecs.control.PutIdDecoder;
+import io.fluxon.engine.memory.InvariantViolation;
+import io.fluxon.engine.protocol.OperationIds;
+import io.fluxon.ipc.ErrorCode;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+
+import java.util.ArrayList;
+
+/**
+ * Executes the flights that one read has started (contract G8): one batch get start, then per source owner the
+ * transfers and one batch get done, and revokes in batches. It outlives the read (contract GET-5). Pooled.
+ */
+final class FetchJob extends Job implements OperationListener
+{
+    /** Index in a revoke that names the whole operation. */
+    static final int WHOLE_OPERATION = -1;
+
+    /**
+     * Life of a fetch job.
+     */
+    enum State
+    {
+        /** In the pool. */
+        FREE,
+        /** Its read is being planned. */
+        COLLECTING,
+        /** The batch get start is encoded. */
+        ENCODING,
+        /** Waits for the master's answer. */
+        ASKED,
+        /** The answer is carried out. */
+        SCATTERING,
+        /** There is no answer: its flights end as misses. */
+        FAILING,
+        /** Transfers, confirmations and revokes. */
+        RUNNING
+    }
+
+    private final OwnerCore core;
+    private final MasterOperation operation;
+    private final ExpandableArrayBuffer answer = new ExpandableArrayBuffer(256);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final BatchGetStartRequestEncoder request = new BatchGetStartRequestEncoder();
+    private final BatchGetStartResponseDecoder response = new BatchGetStartResponseDecoder();
+    private final BatchGetRevokeRequestEncoder revokeRequest = new BatchGetRevokeRequestEncoder();
+    private final ArrayList<FetchPart> parts = new ArrayList<>();
+    private BatchGetStartRequestEncoder.KeysEncoder keys;
+    private BatchGetStartResponseDecoder.ItemsDecoder items;
+    private Flight[] flights = new Flight[64];
+    private int[] transferQueue = new int[64];
+    private int[] checksumQueue = new int[64];
+    private int[] revokeQueue = new int[64];
+    private State state = State.FREE;
+    private String reason;
+    private long startOperationId;
+    private int count;
+    private int live;
+    private int cursor;
+    private int transferHead;
+    private int transferTail;
+    private int checksumHead;
+    private int checksumTail;
+    private int revokeCount;
+    private boolean isWholeToRevoke;
+
+    FetchJob(final OwnerCore core)
+    {
+        this.core = core;
+        operation = new MasterOperation(core.master);
+        operation.listener = this;
+        operation.sent = OwnerCounter.BATCH_GET_STARTS;
+        operation.hasWatermark = true;
+    }
+
+    /** A read of so many keys begins to collect its leaders. */
+    FetchJob begin(final int maxKeys)
+    {
+        if (flights.length < maxKeys)
+        {
+            flights = new Flight[maxKeys];
+            transferQueue = new int[maxKeys];
+            checksumQueue = new int[maxKeys];
+            revokeQueue = new int[maxKeys];
+        }
+        count = 0;
+        live = 0;
+        transferHead = 0;
+        transferTail = 0;
+        checksumHead = 0;
+        checksumTail = 0;
+        revokeCount = 0;
+        isWholeToRevoke = false;
+        state(State.COLLECTING, "first leader");
+
+        return this;
+    }
+
+    State state()
+    {
+        return state;
+    }
+
+    void add(final Flight flight)
+    {
+        flight.fetch = this;
+        flight.index = count;
+        flights[count++] = flight;
+        live++;
+    }
+
+    /** All leaders of the read are installed (contract G2): the master can be asked. */
+    void start(final long nowNs)
+    {
+        state(State.ENCODING, "planned");
+        core.jobs.start(this, nowNs);
+    }
+
+    /** The read ended before the master was asked: its flights are misses (contract GET-5). */
+    void abandon()
+    {
+        state(State.FAILING, "read ended");
+        core.resume(this);
+    }
+
+    void requestTransfer(final Flight flight)
+    {
+        flight.part.moving++;
+        transferQueue[transferTail++] = flight.index;
+        core.resume(this);
+    }
+
+    void requestChecksum(final Flight flight)
+    {
+        checksumQueue[checksumTail++] = flight.index;
+        core.resume(this);
+    }
+
+    /** The master is to end a get whose source it leased. */
+    void revokeAtMaster(final Flight flight)
+    {
+        revokeQueue[revokeCount++] = flight.index;
+        core.resume(this);
+    }
+
+    void onFlightEnded(final Flight flight)
+    {
+        flights[flight.index] = null;
+        live--;
+        if (0 == live)
+        {
+            core.resume(this);
+        }
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    boolean step(final long nowNs)
+    {
+        return switch (state)
+        {
+            case ENCODING -> encode(nowNs);
+            case SCATTERING -> scatter();
+            case FAILING -> failAll();
+            case RUNNING -> run();
+            case FREE, COLLECTING, ASKED -> false;
+        };
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public void onAnswer(final MasterOperation answered, final int templateId, final DirectBuffer message)
+    {
+        if (BatchGetStartResponseDecoder.TEMPLATE_ID == templateId)
+        {
+            answer.putBytes(0, message, 0, message.capacity());
+            items = response.wrap(
+                answer,
+                MasterOperation.BLOCK_OFFSET,
+                BatchGetStartResponseDecoder.BLOCK_LENGTH,
+                BatchGetStartResponseDecoder.SCHEMA_VERSION).items();
+            if (items.count() != count)
+            {
+                core.counters.increment(OwnerCounter.MESSAGES_MALFORMED);
+                return;
+            }
+            core.master.close(operation);
+            state(State.SCATTERING, "answered");
+            core.resume(this);
+        }
+        else if (core.master.ackStatus(templateId, message) > ErrorCode.OK)
+        {
+            core.master.close(operation);
+            state(State.FAILING, "refused");
+            core.resume(this);
+        }
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public void onGivenUp(final MasterOperation givenUp)
+    {
+        isWholeToRevoke = true;
+        state(State.FAILING, "no answer in time");
+        core.resume(this);
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    void onException(final RuntimeException cause)
+    {
+        throw new InvariantViolation("fetch job broke while " + state + " after " + reason + ": " + cause);
+    }
+
+    private boolean encode(final long nowNs)
+    {
+        if (0 == cursor)
+        {
+            if (!core.master.isAvailable() || OperationIds.NONE == core.master.open(operation))
+            {
+                return state(State.FAILING, "master away");
+            }
+
+            startOperationId = operation.operationId;
+            keys = request.wrapAndApplyHeader(operation.buffer, 0, header)
+                .generation(core.context.generation())
+                .correlationId(startOperationId)
+                .keysCount(count);
+        }
+
+        final int end = Math.min(count, cursor + core.settings.planSliceKeys());
+        for (int i = cursor; i < end; i++)
+        {
+            final Flight flight = flights[i];
+            keys.next().putKey(flight.key, 0, flight.keyLength);
+        }
+        cursor = end;
+        if (end < count)
+        {
+            return true;
+        }
+
+        operation.length = MessageHeaderEncoder.ENCODED_LENGTH + request.encodedLength();
+        state(State.ASKED, "request complete");
+        core.master.send(operation, nowNs + core.settings.getTimeoutNs());
+
+        return false;
+    }
+
+    private boolean scatter()
+    {
+        final int end = Math.min(count, cursor + core.settings.planSliceKeys());
+        for (int i = cursor; i < end; i++)
+        {
+            scatter(flights[i], items.next());
+        }
+        cursor = end;
+
+        return end < count || state(State.RUNNING, "answer carried out");
+    }
+
+    private void scatter(final Flight flight, final BatchGetStartResponseDecoder.ItemsDecoder item)
+    {
+        if (ErrorCode.OK != item.code())
+        {
+            core.flights.fail(flight, "miss");
+            return;
+        }
+
+        core.counters.increment(OwnerCounter.GETS_STARTED);
+        final PutIdDecoder version = item.version();
+        flight.putOwnerId = version.ownerId();
+        flight.putGeneration = version.generation();
+        flight.putSequence = version.sequence();
+        flight.valueLength = item.valueLength();
+        flight.checksum = item.checksum();
+        flight.sourceOffset = item.sourceOffset();
+        flight.part = part(item.sourceOwnerId(), item.sourceGeneration());
+        if (core.context.ownerId() == item.sourceOwnerId())
+        {
+            revokeAtMaster(flight);
+            core.flights.fail(flight, "own source");
+        }
+        else
+        {
+            core.flights.onSource(flight);
+        }
+    }
+
+    private FetchPart part(final int ownerId, final long generation)
+    {
+        for (int i = 0, size = parts.size(); i < size; i++)
+        {
+            final FetchPart part = parts.get(i);
+            if (ownerId == part.ownerId && generation == part.generation)
+            {
+                return part;
+            }
+        }
+
+        final FetchPart part = core.flights.takePart(ownerId, generation);
+        parts.add(part);
+
+        return part;
+    }
+
+    private boolean failAll()
+    {
+        final int end = Math.min(count, cursor + core.settings.planSliceKeys());
+        for (int i = cursor; i < end; i++)
+        {
+            if (null != flights[i])
+            {
+                core.flights.fail(flights[i], reason);
+            }
+        }
+        cursor = end;
+
+        return end < count || state(State.RUNNING, "flights failed");
+    }
+
+    private boolean run()
+    {
+        final boolean isMore = runTransfers() | runChecksums();
+        for (int i = 0, size = parts.size(); i < size; i++)
+        {
+            final FetchPart part = parts.get(i);
+            if (0 == part.moving && !part.arrived.isEmpty())
+            {
+                core.flights.takeDone().start(part.arrived, startOperationId, core.nowNs());
+                part.arrived.clear();
+            }
+        }
+
+        if ((revokeCount > 0 || isWholeToRevoke) && !revoke())
+        {
+            return true;
+        }
+
+        if (0 == live)
+        {
+            free();
+            return false;
+        }
+
+        return isMore;
+    }
+
+    private boolean runTransfers()
+    {
+        int budget = core.settings.planSliceKeys();
+        while (transferHead < transferTail && budget > 0)
+        {
+            final Flight flight = flights[transferQueue[transferHead]];
+            if (null != flight && Flight.Phase.STARTED == flight.phase)
+            {
+                if (!core.context.transferQueue().offer(
+                    flight.flightId,
+                    flight.part.batchId,
+                    flight.part.ownerId,
+                    flight.part.generation,
+                    flight.sourceOffset,
+                    core.pool.offset(flight.slotId),
+                    flight.valueLength))
+                {
+                    core.counters.increment(OwnerCounter.QUEUE_FULL);
+                    return true;
+                }
+                flight.isInMotion = true;
+                core.counters.increment(OwnerCounter.DESCRIPTORS);
+            }
+            transferHead++;
+            budget--;
+        }
+
+        return transferHead < transferTail;
+    }
+
+    private boolean runChecksums()
+    {
+        int budget = core.settings.planSliceKeys();
+        while (checksumHead < checksumTail && budget > 0)
+        {
+            final Flight flight = flights[checksumQueue[checksumHead]];
+            if (!core.context.checksumQueue().offer(
+                flight.flightId << 1 | OwnerCore.CHECKSUM_OF_FLIGHT,
+                core.pool.offset(flight.slotId),
+                flight.valueLength))
+            {
+                core.counters.increment(OwnerCounter.QUEUE_FULL);
+                return true;
+            }
+            checksumHead++;
+            budget--;
+        }
+
+        return checksumHead < checksumTail;
+    }
+
+    /** Sends one revoke for all gets that are due; false when no operation id is free. */
+    private boolean revoke()
+    {
+        final MasterOperation revoke = core.flights.takeRevoke();
+        if (OperationIds.NONE == core.master.open(revoke))
+        {
+            core.flights.free(revoke);
+            return false;
+        }
+
+        final int revokes = isWholeToRevoke ? 1 : revokeCount;
+        final BatchGetRevokeRequestEncoder.ItemsEncoder encoder = revokeRequest
+            .wrapAndApplyHeader(revoke.buffer, 0, header)
+            .generation(core.context.generation())
+            .correlationId(revoke.operationId)
+            .itemsCount(revokes);
+        for (int i = 0; i < revokes; i++)
+        {
+            encoder.next()
+                .startOperationId(startOperationId)
+                .index(isWholeToRevoke ? WHOLE_OPERATION : revokeQueue[i]);
+        }
+        revoke.length = MessageHeaderEncoder.ENCODED_LENGTH + revokeRequest.encodedLength();
+        core.counters.add(OwnerCounter.GETS_REVOKED, isWholeToRevoke ? 0 : revokes);
+        isWholeToRevoke = false;
+        revokeCount = 0;
+        core.master.send(revoke, Long.MAX_VALUE);
+
+        return true;
+    }
+
+    private void free()
+    {
+        for (int i = 0, size = parts.size(); i < size; i++)
+        {
+            core.flights.free(parts.get(i));
+        }
+        parts.clear();
+        keys = null;
+        items = null;
+        state(State.FREE, "done");
+        core.flights.free(this);
+    }
+
+    private boolean state(final State next, final String why)
+    {
+        state = next;
+        reason = why;
+        cursor = 0;
+
+        return true;
+    }
+}

@@ -1,0 +1,25 @@
+package io.fluxon.engine.owner;
+
+import java.util.ArrayList;
+
+/**
+ * What one fetch job has from one source owner: a dead source delays only its own keys (contract G8). When nothing of
+ * the part moves any more, one message confirms what has arrived.
+ */
+final class FetchPart
+{
+    final ArrayList<Flight> arrived = new ArrayList<>();
+    int ownerId;
+    long generation;
+    int batchId;
+    int moving;
+
+    void start(final int sourceOwnerId, final long sourceGeneration, final int newBatchId)
+    {
+        ownerId = sourceOwnerId;
+        generation = sourceGeneration;
+        batchId = newBatchId;
+        moving = 0;
+        arrived.clear();
+    }
+}

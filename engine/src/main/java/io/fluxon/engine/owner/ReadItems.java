@@ -1,0 +1,347 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.codecs.control.GetStartRequestDecoder;
+import io.fluxon.codecs.control.Stage;
+import io.fluxon.engine.memory.SlotTable;
+import io.fluxon.engine.protocol.KeyWalk;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+
+import java.util.Arrays;
+
+/**
+ * The keys of one read and what each has become: a holder of a value, an interest in a flight, or nothing. Every holder
+ * and interest is given back exactly once.
+ */
+final class ReadItems
+{
+    private static final byte NEW = 0;
+    private static final byte HELD = 1;
+    private static final byte STARTING = 2;
+    private static final byte STARTED = 3;
+    private static final byte MISS = 4;
+    private static final byte RELEASED = 5;
+    private static final int MIN_CAPACITY = 64;
+    private static final int COUNT_OFFSET = 2;
+
+    private final OwnerCore core;
+    private final ExpandableArrayBuffer request = new ExpandableArrayBuffer(1024);
+    private final GetStartRequestDecoder decoder = new GetStartRequestDecoder();
+    private final KeyWalk keys = new KeyWalk();
+    private int[] groupEnds = new int[MIN_CAPACITY];
+    private byte[] kinds = new byte[MIN_CAPACITY];
+    private int[] slots = new int[MIN_CAPACITY];
+    private Interest[] interests = new Interest[MIN_CAPACITY];
+    private long[] digestLow = new long[MIN_CAPACITY];
+    private long[] digestHigh = new long[MIN_CAPACITY];
+    private int count;
+    private int groupCount;
+    private int held;
+    private int starting;
+    private int joined;
+    private int firstFailure;
+
+    ReadItems(final OwnerCore core)
+    {
+        this.core = core;
+    }
+
+    /**
+     * Copies a request.
+     *
+     * @return false when its groups are not the keys' (contract API-1).
+     */
+    boolean read(final DirectBuffer message)
+    {
+        final int length = message.capacity();
+        request.checkLimit(length);
+        request.putBytes(0, message, 0, length);
+        decoder.wrap(
+            request,
+            MasterOperation.BLOCK_OFFSET,
+            GetStartRequestDecoder.BLOCK_LENGTH,
+            GetStartRequestDecoder.SCHEMA_VERSION);
+        held = 0;
+        starting = 0;
+        joined = 0;
+        clearFailure();
+
+        return readGroups();
+    }
+
+    int count()
+    {
+        return count;
+    }
+
+    KeyWalk keys()
+    {
+        return keys;
+    }
+
+    int held()
+    {
+        return held;
+    }
+
+    /** Keys whose flights have no answer of the master. */
+    int starting()
+    {
+        return starting;
+    }
+
+    /** Keys that wait for flights. */
+    int joined()
+    {
+        return joined;
+    }
+
+    int groupEnd(final int group)
+    {
+        return groupEnds[group];
+    }
+
+    boolean isGroupEnd(final int prefixLen)
+    {
+        return Arrays.binarySearch(groupEnds, 0, groupCount, prefixLen) >= 0;
+    }
+
+    /** Does the key count for the prefix? */
+    boolean isHit(final int index)
+    {
+        return HELD == kinds[index] || STARTED == kinds[index];
+    }
+
+    /** Flight that the key waits for, or null. */
+    Flight flight(final int index)
+    {
+        final Interest interest = interests[index];
+
+        return null == interest ? null : interest.flight;
+    }
+
+    void computeDigest(final int index)
+    {
+        core.digest.compute(keys.buffer(), keys.keyOffset(index), keys.keyLength(index));
+        digestLow[index] = core.digest.low();
+        digestHigh[index] = core.digest.high();
+    }
+
+    /**
+     * Takes a holder of the key's value, or an interest in its flight (contract G1).
+     *
+     * @return false when there is neither: the key is a miss unless a flight is made for it.
+     */
+    boolean plan(final int index, final ReadPlan plan)
+    {
+        final long low = digestLow[index];
+        final long high = digestHigh[index];
+        final DirectBuffer buffer = keys.buffer();
+        final int offset = keys.keyOffset(index);
+        final int length = keys.keyLength(index);
+        final int slotId = core.values.find(low, high, buffer, offset, length);
+        if (LocalValues.NONE != slotId)
+        {
+            core.pool.holderAdd(slotId);
+            hold(index, slotId);
+            core.counters.increment(OwnerCounter.HITS_LOCAL);
+            return true;
+        }
+
+        final Flight flight = core.flights.find(low, high, buffer, offset, length);
+        if (null != flight)
+        {
+            core.counters.increment(OwnerCounter.JOINS);
+            join(index, flight, plan);
+            return true;
+        }
+
+        kinds[index] = MISS;
+        if (!core.master.isAvailable())
+        {
+            core.counters.increment(OwnerCounter.MISSES);
+        }
+
+        return false;
+    }
+
+    /** Makes a flight for the key; the read is its first waiter. */
+    void lead(final int index, final ReadPlan plan, final FetchJob fetch)
+    {
+        final Flight flight = core.flights.install(
+            digestLow[index], digestHigh[index], keys.buffer(), keys.keyOffset(index), keys.keyLength(index));
+        fetch.add(flight);
+        join(index, flight, plan);
+    }
+
+    void onStarted(final int index)
+    {
+        starting--;
+        kinds[index] = STARTED;
+        core.counters.increment(OwnerCounter.HITS_REMOTE);
+    }
+
+    void onFailed(final int index)
+    {
+        leftFlight(index);
+        kinds[index] = MISS;
+        firstFailure = Math.min(firstFailure, index);
+        core.counters.increment(OwnerCounter.MISSES);
+    }
+
+    void onReady(final int index, final int slotId)
+    {
+        leftFlight(index);
+        hold(index, slotId);
+    }
+
+    /** Has a key of the prefix lost its flight since {@link #clearFailure()}? */
+    boolean hasFailure(final int prefixLen)
+    {
+        return firstFailure < prefixLen;
+    }
+
+    void clearFailure()
+    {
+        firstFailure = Integer.MAX_VALUE;
+    }
+
+    /** What a wait for the prefix waits for. */
+    Stage waitStage(final int prefixLen)
+    {
+        for (int i = 0; i < prefixLen; i++)
+        {
+            final Flight flight = flight(i);
+            if (null != flight && Flight.Phase.STARTED == flight.phase)
+            {
+                return Stage.TRANSFER;
+            }
+        }
+
+        return Stage.GET_DONE;
+    }
+
+    /**
+     * Gives back what the key has.
+     *
+     * @return true when it had something.
+     */
+    boolean release(final int index)
+    {
+        final byte kind = kinds[index];
+        if (HELD == kind)
+        {
+            held--;
+            core.pool.holderRelease(slots[index]);
+        }
+        else if (STARTING == kind || STARTED == kind)
+        {
+            final Interest interest = interests[index];
+            leftFlight(index);
+            core.flights.leave(interest);
+        }
+        kinds[index] = RELEASED;
+        slots[index] = SlotTable.NONE;
+
+        return HELD == kind || STARTING == kind || STARTED == kind;
+    }
+
+    /** Hands the key's holder on; it is no longer the read's. */
+    int exportSlot(final int index)
+    {
+        final int slotId = slots[index];
+        held--;
+        kinds[index] = RELEASED;
+        slots[index] = SlotTable.NONE;
+
+        return slotId;
+    }
+
+    void reset()
+    {
+        keys.reset();
+        count = 0;
+    }
+
+    private void hold(final int index, final int slotId)
+    {
+        kinds[index] = HELD;
+        slots[index] = slotId;
+        held++;
+    }
+
+    private void join(final int index, final Flight flight, final ReadPlan plan)
+    {
+        interests[index] = core.flights.join(flight, plan, index);
+        joined++;
+        if (Flight.Phase.STARTING == flight.phase)
+        {
+            kinds[index] = STARTING;
+            starting++;
+        }
+        else
+        {
+            kinds[index] = STARTED;
+            core.counters.increment(OwnerCounter.HITS_REMOTE);
+        }
+    }
+
+    private void leftFlight(final int index)
+    {
+        interests[index] = null;
+        joined--;
+        if (STARTING == kinds[index])
+        {
+            starting--;
+        }
+    }
+
+    private boolean readGroups()
+    {
+        final GetStartRequestDecoder.AtomicGroupsDecoder groups = decoder.atomicGroups();
+        groupCount = groups.count();
+        ensureGroups(Math.max(1, groupCount));
+        long total = 0;
+        boolean isValid = true;
+        for (int i = 0; i < groupCount; i++)
+        {
+            final int keyCount = groups.next().keyCount();
+            isValid &= keyCount > 0;
+            total += Math.max(0, keyCount);
+            groupEnds[i] = (int)Math.min(total, Integer.MAX_VALUE);
+        }
+
+        count = request.getShort(decoder.limit() + COUNT_OFFSET, GetStartRequestDecoder.BYTE_ORDER) & 0xFFFF;
+        keys.wrap(request, decoder.limit());
+        ensureItems(count);
+        if (0 == groupCount)
+        {
+            groupCount = 1;
+            groupEnds[0] = count;
+            return true;
+        }
+
+        return isValid && total == count;
+    }
+
+    private void ensureGroups(final int capacity)
+    {
+        if (groupEnds.length < capacity)
+        {
+            groupEnds = new int[capacity];
+        }
+    }
+
+    private void ensureItems(final int capacity)
+    {
+        if (kinds.length < capacity)
+        {
+            kinds = new byte[capacity];
+            slots = new int[capacity];
+            interests = new Interest[capacity];
+            digestLow = new long[capacity];
+            digestHigh = new long[capacity];
+        }
+        Arrays.fill(kinds, 0, capacity, NEW);
+    }
+}

@@ -1,0 +1,144 @@
+package io.fluxon.engine.host;
+
+import io.fluxon.engine.config.OwnerConfig;
+import io.fluxon.ipc.segment.SegmentException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@Timeout(60)
+class BadStartTest
+{
+    @TempDir
+    Path directory;
+
+    private final int port = HostConfigs.freePort();
+
+    @Test
+    void shouldRefuseASecondOwnerOnTheSameSegmentAndLeaveTheFirstAlone() throws Exception
+    {
+        final OwnerConfig config = HostConfigs.owner(share(), 1, port);
+        try (OwnerProcess first = OwnerProcess.launch(config))
+        {
+            final List<Path> files = files();
+            assertThatThrownBy(() -> OwnerProcess.launch(config))
+                .isInstanceOf(SegmentException.class)
+                .hasMessageContaining("owner-1.lock")
+                .hasMessageContaining("pid " + ProcessHandle.current().pid());
+
+            assertThat(files()).isEqualTo(files);
+            assertThat(first.awaitFailure(100)).isNull();
+        }
+        assertThat(share()).doesNotExist();
+    }
+
+    @Test
+    void shouldRefuseASecondMasterInTheSameDirectory() throws Exception
+    {
+        try (MasterProcess first = MasterProcess.launch(HostConfigs.master(share(), port)))
+        {
+            assertThatThrownBy(() -> MasterProcess.launch(HostConfigs.master(share(), HostConfigs.freePort())))
+                .isInstanceOf(HostException.class)
+                .hasMessageContaining("master.lock");
+            assertThat(first.awaitFailure(100)).isNull();
+        }
+        assertThat(share()).doesNotExist();
+    }
+
+    @Test
+    void shouldRefuseASegmentThatTheFileSystemCannotHold()
+    {
+        assertThatThrownBy(() -> OwnerProcess.launch(HostConfigs.owner(
+            share(), 1, port, "contribute_to_cluster_pool_size.dram=4TiB", "grant_quantum_bytes=512MiB")))
+            .isInstanceOf(SegmentException.class)
+            .hasMessageContaining("4398046777344");
+
+        assertThat(share()).doesNotExist();
+    }
+
+    @Test
+    void shouldNameThePortThatIsInUse() throws Exception
+    {
+        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
+        {
+            final int usedPort = socket.getLocalPort();
+            assertThatThrownBy(() -> MasterProcess.launch(HostConfigs.master(share(), usedPort)))
+                .isInstanceOf(HostException.class)
+                .hasMessageContaining("field listen_endpoint is 127.0.0.1:" + usedPort + ", allowed is a free port");
+            assertThatThrownBy(() -> OwnerProcess.launch(
+                HostConfigs.owner(share(), 1, port, "listen_endpoint='127.0.0.1:" + usedPort + "'")))
+                .isInstanceOf(HostException.class)
+                .hasMessageContaining("field listen_endpoint is 127.0.0.1:" + usedPort + ", allowed is a free port");
+        }
+        assertThat(share()).doesNotExist();
+    }
+
+    @Test
+    void shouldNameAnAddressThatIsNotOfThisMachine()
+    {
+        assertThatThrownBy(() -> OwnerProcess.launch(
+            HostConfigs.owner(share(), 1, port, "listen_endpoint='203.0.113.7:0'")))
+            .isInstanceOf(HostException.class)
+            .hasMessageContaining("field listen_endpoint is 203.0.113.7:0");
+
+        assertThat(share()).doesNotExist();
+    }
+
+    @Test
+    void shouldNameADirectoryThatCannotBe() throws Exception
+    {
+        final Path file = Files.createFile(directory.resolve("file"));
+
+        assertThatThrownBy(() -> OwnerProcess.launch(HostConfigs.owner(file, 1, port)))
+            .isInstanceOf(HostException.class)
+            .hasMessageContaining("cannot create directory " + file);
+        assertThat(file).exists();
+    }
+
+    @Test
+    @Tag("SLOT-3")
+    void shouldTouchTheExpectedCapacityBeforeItIsReady() throws Exception
+    {
+        final OwnerConfig config = HostConfigs.owner(share(), 1, port,
+            "test_spec_config.owner_local_reserve_expected_capacity={value_len: 65536, payload_capacity_bytes: 3MiB}");
+        try (OwnerProcess owner = OwnerProcess.launch(config))
+        {
+            final Path segment;
+            try (Stream<Path> paths = Files.list(owner.directory()))
+            {
+                segment = paths.filter((path) -> path.toString().endsWith(".segment")).findFirst().orElseThrow();
+            }
+            final long blocks = ((Number) Files.getAttribute(segment, "unix:size")).longValue();
+            assertThat(blocks).isEqualTo(4096 + (256 << 10) + (8 << 20));
+            final Process du = new ProcessBuilder("du", "--block-size=1", segment.toString()).start();
+            final long allocated = Long.parseLong(du.inputReader().readLine().split("\\s")[0]);
+            assertThat(allocated).isBetween(3L << 20, 4L << 20);
+        }
+    }
+
+    private Path share()
+    {
+        return directory.resolve("share");
+    }
+
+    private List<Path> files() throws IOException
+    {
+        try (Stream<Path> paths = Files.walk(share()))
+        {
+            return paths.filter((path) -> !path.toString().contains("/aeron/")).sorted().toList();
+        }
+    }
+}
