@@ -1,0 +1,338 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.codecs.control.BatchGetDoneRequestDecoder;
+import io.fluxon.codecs.control.BatchGetDoneResponseEncoder;
+import io.fluxon.codecs.control.BatchGetRevokeRequestDecoder;
+import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
+import io.fluxon.codecs.control.BatchGetStartResponseEncoder;
+import io.fluxon.codecs.control.HeartbeatAckEncoder;
+import io.fluxon.codecs.control.HeartbeatDecoder;
+import io.fluxon.codecs.control.MessageHeaderDecoder;
+import io.fluxon.codecs.control.MessageHeaderEncoder;
+import io.fluxon.codecs.control.OperationAckEncoder;
+import io.fluxon.codecs.control.OwnerRole;
+import io.fluxon.codecs.control.PeerUpdateEncoder;
+import io.fluxon.codecs.control.PublishRequestDecoder;
+import io.fluxon.codecs.control.PublishResponseEncoder;
+import io.fluxon.codecs.control.RegisterRequestDecoder;
+import io.fluxon.codecs.control.RegisterResponseEncoder;
+import io.fluxon.codecs.control.ReserveRequestDecoder;
+import io.fluxon.codecs.control.ReserveResponseEncoder;
+import io.fluxon.codecs.control.RouteExistsRequestDecoder;
+import io.fluxon.codecs.control.RouteExistsResponseEncoder;
+import io.fluxon.codecs.control.SessionRefusedEncoder;
+import io.fluxon.codecs.control.UnreserveRequestDecoder;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A master that answers as the test says: at once what it is asked of the session, the operations when the test lets it.
+ */
+final class TestMaster
+{
+    static final long EPOCH = 50;
+    static final int SOURCE_OWNER_ID = 9;
+
+    final ArrayDeque<Request> requests = new ArrayDeque<>();
+    final Set<String> routes = new TreeSet<>();
+    private final OwnerFixture owner;
+    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
+    long sessionId = 300;
+    long lastWatermark;
+    int registrations;
+    int heartbeats;
+    boolean isSilent;
+    int publishCode;
+    int doneCode;
+    int sourceOwnerId = SOURCE_OWNER_ID;
+    long valueLength = TestWorker.VALUE_LENGTH;
+
+    TestMaster(final OwnerFixture owner)
+    {
+        this.owner = owner;
+    }
+
+    /**
+     * One operation as it arrived.
+     */
+    record Request(int templateId, long operationId, UnsafeBuffer message)
+    {
+        <T extends org.agrona.sbe.MessageDecoderFlyweight> T as(final T decoder)
+        {
+            decoder.wrap(message, MessageHeaderDecoder.ENCODED_LENGTH, decoder.sbeBlockLength(), 1);
+
+            return decoder;
+        }
+    }
+
+    /** Lets the owner register. */
+    void join()
+    {
+        pump();
+        owner.run();
+        pump();
+    }
+
+    /** Reads what the owner has sent. */
+    void pump()
+    {
+        while (!owner.ownerToMaster.messages.isEmpty())
+        {
+            final UnsafeBuffer message = owner.ownerToMaster.messages.pollFirst();
+            headerDecoder.wrap(message, 0);
+            final int templateId = headerDecoder.templateId();
+            if (RegisterRequestDecoder.TEMPLATE_ID == templateId)
+            {
+                onRegister(message);
+            }
+            else if (HeartbeatDecoder.TEMPLATE_ID == templateId)
+            {
+                onHeartbeat(message);
+            }
+            else
+            {
+                lastWatermark = message.getLong(32, LITTLE_ENDIAN);
+                requests.addLast(new Request(templateId, message.getLong(24, LITTLE_ENDIAN), message));
+            }
+        }
+    }
+
+    /** Answers all operations that are there as the fields say, and those that follow from it. */
+    void answerAll()
+    {
+        pump();
+        while (!requests.isEmpty())
+        {
+            answer(requests.pollFirst());
+            owner.run();
+            pump();
+        }
+    }
+
+    /** Takes the only operation of a kind that is there. */
+    Request take(final int templateId)
+    {
+        pump();
+        Request found = null;
+        for (final Request request : requests)
+        {
+            if (templateId == request.templateId)
+            {
+                assertThat(found).as("second request %d", templateId).isNull();
+                found = request;
+            }
+        }
+        assertThat(found).as("request %d", templateId).isNotNull();
+        requests.remove(found);
+
+        return found;
+    }
+
+    boolean has(final int templateId)
+    {
+        pump();
+
+        return requests.stream().anyMatch((request) -> templateId == request.templateId);
+    }
+
+    /** Forgets the operations that are there. */
+    void lose()
+    {
+        pump();
+        requests.clear();
+    }
+
+    void answer(final Request request)
+    {
+        switch (request.templateId)
+        {
+            case ReserveRequestDecoder.TEMPLATE_ID -> answerReserve(request);
+            case PublishRequestDecoder.TEMPLATE_ID -> answerPublish(request);
+            case BatchGetStartRequestDecoder.TEMPLATE_ID -> answerGetStart(request);
+            case BatchGetDoneRequestDecoder.TEMPLATE_ID -> answerGetDone(request);
+            case RouteExistsRequestDecoder.TEMPLATE_ID -> answerExists(request);
+            case UnreserveRequestDecoder.TEMPLATE_ID, BatchGetRevokeRequestDecoder.TEMPLATE_ID -> ack(request, 0);
+            default -> throw new AssertionError("request " + request.templateId);
+        }
+    }
+
+    void ack(final Request request, final int status)
+    {
+        send(new OperationAckEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(EPOCH).sessionId(sessionId).correlationId(request.operationId).status(status)
+            .encodedLength());
+    }
+
+    void answerReserve(final Request request)
+    {
+        final int count = request.as(new ReserveRequestDecoder()).keys().count();
+        final ReserveResponseEncoder response = new ReserveResponseEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(EPOCH).sessionId(sessionId).correlationId(request.operationId);
+        final ReserveResponseEncoder.ResultsEncoder results = response.resultsCount(count);
+        for (int i = 0; i < count; i++)
+        {
+            results.next().code(0);
+        }
+        send(response.encodedLength());
+    }
+
+    void answerPublish(final Request request, final int... codes)
+    {
+        final PublishResponseEncoder response = new PublishResponseEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(EPOCH).sessionId(sessionId).correlationId(request.operationId);
+        final List<Long> sequences = new ArrayList<>();
+        final PublishRequestDecoder publish = request.as(new PublishRequestDecoder());
+        for (final PublishRequestDecoder.AtomicGroupsDecoder group : publish.atomicGroups())
+        {
+            assertThat(group.keyCount() + group.mergedCount()).isEqualTo(group.groupLength());
+        }
+        for (final PublishRequestDecoder.EntriesDecoder entry : publish.entries())
+        {
+            sequences.add(entry.putSequence());
+            entry.skipKey();
+        }
+        final PublishResponseEncoder.ResultsEncoder results = response.resultsCount(sequences.size());
+        for (int i = 0; i < sequences.size(); i++)
+        {
+            results.next().code(0 == codes.length ? publishCode : codes[i]);
+            results.canonical()
+                .ownerId(OwnerFixture.OWNER_ID).generation(OwnerFixture.GENERATION).sequence(sequences.get(i));
+        }
+        send(response.encodedLength());
+    }
+
+    void answerGetStart(final Request request)
+    {
+        final List<String> keys = keys(request);
+        final BatchGetStartResponseEncoder response = new BatchGetStartResponseEncoder()
+            .wrapAndApplyHeader(buffer, 0, header)
+            .generation(EPOCH).sessionId(sessionId).correlationId(request.operationId);
+        final BatchGetStartResponseEncoder.ItemsEncoder items = response.itemsCount(keys.size());
+        for (final String key : keys)
+        {
+            items.next()
+                .code(routes.contains(key) ? 0 : 105)
+                .sourceOwnerId(sourceOwnerId)
+                .sourceGeneration(2000)
+                .sourceOffset(1 << 21)
+                .valueLength(valueLength)
+                .checksum(OwnerFixture.RIGHT_CHECKSUM);
+            items.version().ownerId(sourceOwnerId).generation(2000).sequence(5);
+        }
+        send(response.encodedLength());
+    }
+
+    void answerGetDone(final Request request)
+    {
+        final int count = request.as(new BatchGetDoneRequestDecoder()).items().count();
+        final BatchGetDoneResponseEncoder response = new BatchGetDoneResponseEncoder()
+            .wrapAndApplyHeader(buffer, 0, header)
+            .generation(EPOCH).sessionId(sessionId).correlationId(request.operationId);
+        final BatchGetDoneResponseEncoder.ItemsEncoder items = response.itemsCount(count);
+        for (int i = 0; i < count; i++)
+        {
+            items.next().code(doneCode);
+            items.canonical().ownerId(sourceOwnerId).generation(2000).sequence(5);
+        }
+        send(response.encodedLength());
+    }
+
+    void refuseSession()
+    {
+        final SessionRefusedEncoder refused = new SessionRefusedEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(EPOCH).sessionId(sessionId).correlationId(0).status(117).message("gone");
+        sessionId++;
+        send(refused.encodedLength());
+    }
+
+    void sendPeers(final long version, final int... ownerIds)
+    {
+        final PeerUpdateEncoder update = new PeerUpdateEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(EPOCH).sessionId(sessionId).correlationId(0).peerVersion(version);
+        final PeerUpdateEncoder.PeersEncoder peers = update.peersCount(ownerIds.length);
+        for (final int ownerId : ownerIds)
+        {
+            peers.next().ownerId(ownerId).ownerGeneration(2000).role(OwnerRole.GPU).segmentLength(1 << 22)
+                .segmentPath("/dev/shm/" + ownerId).name("o" + ownerId).hostName("h");
+        }
+        send(update.encodedLength());
+    }
+
+    static List<String> keys(final Request request)
+    {
+        final List<String> keys = new ArrayList<>();
+        final byte[] bytes = new byte[512];
+        for (final BatchGetStartRequestDecoder.KeysDecoder key : request.as(new BatchGetStartRequestDecoder()).keys())
+        {
+            keys.add(new String(bytes, 0, key.getKey(bytes, 0, bytes.length), StandardCharsets.UTF_8));
+        }
+
+        return keys;
+    }
+
+    private void answerExists(final Request request)
+    {
+        final List<String> keys = new ArrayList<>();
+        final byte[] bytes = new byte[512];
+        for (final RouteExistsRequestDecoder.KeysDecoder key : request.as(new RouteExistsRequestDecoder()).keys())
+        {
+            keys.add(new String(bytes, 0, key.getKey(bytes, 0, bytes.length), StandardCharsets.UTF_8));
+        }
+        final RouteExistsResponseEncoder response = new RouteExistsResponseEncoder()
+            .wrapAndApplyHeader(buffer, 0, header)
+            .generation(EPOCH).sessionId(sessionId).correlationId(request.operationId);
+        final RouteExistsResponseEncoder.FlagsEncoder flags = response.flagsCount(keys.size());
+        for (final String key : keys)
+        {
+            flags.next().present((short)(routes.contains(key) ? 1 : 0));
+        }
+        send(response.encodedLength());
+    }
+
+    private void onRegister(final UnsafeBuffer message)
+    {
+        registrations++;
+        if (!isSilent)
+        {
+            send(new RegisterResponseEncoder().wrapAndApplyHeader(buffer, 0, header)
+                .generation(EPOCH)
+                .sessionId(sessionId)
+                .correlationId(message.getLong(24, LITTLE_ENDIAN))
+                .status(0)
+                .protocolVersion(1)
+                .heartbeatIntervalNs(100_000_000L)
+                .livenessTimeoutNs(1_000_000_000L)
+                .inflightTtlNs(60_000_000_000L)
+                .message("")
+                .encodedLength());
+        }
+    }
+
+    private void onHeartbeat(final UnsafeBuffer message)
+    {
+        heartbeats++;
+        lastWatermark = message.getLong(32, LITTLE_ENDIAN);
+        if (!isSilent)
+        {
+            send(new HeartbeatAckEncoder().wrapAndApplyHeader(buffer, 0, header)
+                .generation(EPOCH).sessionId(sessionId).correlationId(0).peerVersion(0).encodedLength());
+        }
+    }
+
+    private void send(final int encodedLength)
+    {
+        owner.masterToOwner.put(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encodedLength);
+    }
+}
