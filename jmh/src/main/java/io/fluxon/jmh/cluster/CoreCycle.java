@@ -62,10 +62,6 @@ public final class CoreCycle
         check(client.putCommit(put), client);
         cluster.meter().addClient(before);
         cluster.await(put);
-        while (PutPlan.State.DONE != put.state())
-        {
-            cluster.step();
-        }
         if (0 != put.failedCount())
         {
             throw new IllegalStateException(put.failedCount() + " keys were not published");

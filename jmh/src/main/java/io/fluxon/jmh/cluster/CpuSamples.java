@@ -76,7 +76,8 @@ public final class CpuSamples
     @Override
     public String toString()
     {
-        return String.format("%,d steps, processor time p50 %.1f us, p99 %.1f us, max %.1f us", size,
-            percentileNs(50) / NS_PER_US, percentileNs(99) / NS_PER_US, percentileNs(100) / NS_PER_US);
+        return String.format("%,d steps, processor time p50 %.1f us, p99 %.1f us, p99.9 %.1f us, max %.1f us",
+            size, percentileNs(50) / NS_PER_US, percentileNs(99) / NS_PER_US, percentileNs(99.9) / NS_PER_US,
+            percentileNs(100) / NS_PER_US);
     }
 }

@@ -7,6 +7,8 @@ import io.fluxon.ipc.client.core.PutPlan;
 import io.fluxon.ipc.client.core.WorkerClient;
 import org.agrona.concurrent.UnsafeBuffer;
 
+import java.io.PrintStream;
+
 /**
  * Large batches at one owner core, whose duty cycles are measured one by one (contract G10): while a batch of one worker
  * is read, another worker asks for a single key.
@@ -163,6 +165,19 @@ public final class SliceRun implements AutoCloseable
     public CpuSamples putCycles()
     {
         return putCycles;
+    }
+
+    /**
+     * Prints all duty cycles.
+     *
+     * @param out to print to.
+     */
+    public void print(final PrintStream out)
+    {
+        out.println();
+        out.println("duty cycles of a batch's get:     " + getCycles);
+        out.println("duty cycles of a batch's release: " + releaseCycles);
+        out.println("duty cycles of a batch's put:     " + putCycles);
     }
 
     /** Forgets what was measured. */
