@@ -14,7 +14,8 @@ import java.lang.foreign.MemorySegment;
  *   Mamba  [state 0: layer 0 .. layer L-1] [state 1: layer 0 .. layer L-1] ..
  * </pre>
  * All arguments are checked before the first byte is written; what is wrong ends in an
- * {@link IllegalArgumentException}. The addresses themselves are the caller's word. Belongs to one thread; allocates nothing per call.
+ * {@link IllegalArgumentException}. The addresses themselves are the caller's word. Belongs to one thread; allocates
+ * nothing per call.
  */
 public final class HostCopier
 {

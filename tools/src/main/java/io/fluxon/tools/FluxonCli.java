@@ -2,6 +2,9 @@ package io.fluxon.tools;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
  * The {@code fluxon} command; every sub-command is a class of its own.
@@ -11,12 +14,32 @@ import picocli.CommandLine.Command;
     description = "A distributed cache for the KV pages of LLM inference.",
     mixinStandardHelpOptions = true,
     versionProvider = VersionCommand.class,
-    subcommands = { VersionCommand.class },
+    subcommands =
+    {
+        DemoCommand.class,
+        MasterCommand.class,
+        OwnerCommand.class,
+        ReplayCommand.class,
+        StatCommand.class,
+        ErrorsCommand.class,
+        ConfigCommand.class,
+        VersionCommand.class,
+        WorkerCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND")
-public final class FluxonCli
+public final class FluxonCli implements Runnable
 {
+    @Spec
+    private CommandSpec spec;
+
     private FluxonCli()
     {
+    }
+
+    @Override
+    public void run()
+    {
+        throw new ParameterException(spec.commandLine(), "missing: a command");
     }
 
     /**
@@ -26,6 +49,11 @@ public final class FluxonCli
      */
     public static void main(final String[] args)
     {
-        System.exit(new CommandLine(new FluxonCli()).execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine()
+    {
+        return new CommandLine(new FluxonCli()).setCaseInsensitiveEnumValuesAllowed(true);
     }
 }

@@ -5,7 +5,6 @@ import io.fluxon.codecs.control.BatchGetRevokeRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.HeartbeatDecoder;
 import io.fluxon.codecs.control.MessageHeaderDecoder;
-import io.fluxon.codecs.control.OwnerRole;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.RegisterRequestDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
@@ -94,14 +93,15 @@ final class MasterAdapter implements MessageHandler
     private void onRegister(final long connectionId)
     {
         registerRequest.wrapAndApplyHeader(check.message(), 0, header);
-        final OwnerRole role = registerRequest.role();
-        if (OwnerRole.GPU != role && OwnerRole.REMOTE_CACHE != role || registerRequest.generation() <= 0)
+        final Registration registration = Registration.of(registerRequest);
+        if (null == registration)
         {
             onMalformed(connectionId);
-            return;
         }
-
-        registrations.onRegister(connectionId, registerRequest, nowNs);
+        else
+        {
+            registrations.onRegister(connectionId, registration, nowNs);
+        }
     }
 
     private void onSessionMessage(final long connectionId, final MasterCounter kind, final int templateId)

@@ -11,10 +11,13 @@ import java.util.ArrayList;
  */
 final class OwnerRegistry
 {
+    private static final long NO_CONNECTION = Long.MIN_VALUE;
+
     private final Int2ObjectHashMap<OwnerSession> byOwnerId = new Int2ObjectHashMap<>();
     private final Long2ObjectHashMap<OwnerSession> bySessionId = new Long2ObjectHashMap<>();
     private final Long2ObjectHashMap<OwnerSession> byConnectionId = new Long2ObjectHashMap<>();
     private final ArrayList<OwnerSession> owners = new ArrayList<>();
+    private final ArrayList<OwnerSession> replaced = new ArrayList<>();
     private final int maxOwners;
     private long nextSessionId;
     private int liveCount;
@@ -61,15 +64,15 @@ final class OwnerRegistry
             return owner;
         }
 
-        for (int i = 0, size = owners.size(); i < size; i++)
-        {
-            if (generation == owners.get(i).generation())
-            {
-                return owners.get(i);
-            }
-        }
+        final OwnerSession older = whoSent(replaced, connectionId, generation);
 
-        return null;
+        return null != older ? older : whoSent(owners, NO_CONNECTION, generation);
+    }
+
+    /** Older generations that can still be told that they are over. */
+    ArrayList<OwnerSession> replaced()
+    {
+        return replaced;
     }
 
     boolean isFull()
@@ -132,5 +135,20 @@ final class OwnerRegistry
     {
         bySessionId.remove(owner.sessionId());
         liveCount--;
+    }
+
+    private static OwnerSession whoSent(
+        final ArrayList<OwnerSession> candidates, final long connectionId, final long generation)
+    {
+        for (int i = candidates.size() - 1; i >= 0; i--)
+        {
+            final OwnerSession candidate = candidates.get(i);
+            if (generation == candidate.generation() || connectionId == candidate.connectionId())
+            {
+                return candidate;
+            }
+        }
+
+        return null;
     }
 }

@@ -39,24 +39,24 @@ final class OwnerSession
         this.outcomes = outcomes;
     }
 
-    void identity(
-        final OwnerRole role,
-        final long segmentLength,
-        final String segmentPath,
-        final String name,
-        final String hostName)
+    void registration(final Registration registration, final OutboundQueue outbound)
     {
-        this.role = role;
-        this.segmentLength = segmentLength;
-        this.segmentPath = segmentPath;
-        this.name = name;
-        this.hostName = hostName;
+        role = registration.role();
+        segmentLength = registration.segmentLength();
+        responseChannel = registration.responseChannel();
+        segmentPath = registration.segmentPath();
+        name = registration.name();
+        hostName = registration.hostName();
+        this.outbound = outbound;
     }
 
-    void channel(final String responseChannel, final OutboundQueue outbound)
+    void closeOutbound()
     {
-        this.responseChannel = responseChannel;
-        this.outbound = outbound;
+        if (null != outbound)
+        {
+            outbound.close();
+            outbound = null;
+        }
     }
 
     void begin(
@@ -80,9 +80,9 @@ final class OwnerSession
         goneSinceNs = nowNs;
     }
 
-    boolean isSameProcess(final String segmentPath, final String hostName)
+    boolean isSameProcess(final Registration registration)
     {
-        return this.segmentPath.equals(segmentPath) && this.hostName.equals(hostName);
+        return segmentPath.equals(registration.segmentPath()) && hostName.equals(registration.hostName());
     }
 
     boolean isLive()

@@ -1,7 +1,5 @@
 package io.fluxon.engine.master;
 
-import io.fluxon.codecs.control.OwnerRole;
-import io.fluxon.codecs.control.RegisterRequestDecoder;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.channel.ControlChannel;
 import io.fluxon.ipc.channel.OutboundQueue;
@@ -24,6 +22,7 @@ import static io.fluxon.engine.master.MasterCounter.OWNERS_REPLACED;
 final class Registrations
 {
     private static final int MAX_FAREWELLS = 16;
+    private static final int MAX_REPLACED = 16;
     private static final long FAREWELL_NS = 5_000_000_000L;
     private static final int UNREAD_FACTOR = 3;
 
@@ -55,55 +54,47 @@ final class Registrations
         return peerVersion;
     }
 
-    void onRegister(final long connectionId, final RegisterRequestDecoder request, final long nowNs)
+    void onRegister(final long connectionId, final Registration registration, final long nowNs)
     {
-        final int ownerId = request.ownerId();
-        final long generation = request.generation();
-        final long correlationId = request.correlationId();
-        final int version = request.protocolVersion();
-        final OwnerRole role = request.role();
-        final long segmentLength = request.segmentLength();
-        final String responseChannel = request.responseChannel();
-        final String segmentPath = request.segmentPath();
-        final String name = request.name();
-        final String hostName = request.hostName();
-        final OwnerSession known = state.owners.byOwnerId(ownerId);
-
-        final String refusal = refusal(known, ownerId, generation, version, segmentPath, hostName);
-        if (null != refusal)
+        final OwnerSession known = state.owners.byOwnerId(registration.ownerId());
+        if (isRefused(known, registration, nowNs))
         {
-            final int status = MasterContext.PROTOCOL_VERSION != version ? ErrorCode.PROTOCOL :
-                null == known ? ErrorCode.BACK_PRESSURED : ErrorCode.OWNER_GENERATION_MISMATCH;
-            refuse(responseChannel, correlationId, status, refusal, nowNs);
+            counters.increment(OWNERS_REFUSED);
             return;
         }
 
-        if (null != known && generation == known.generation() && known.isLive() &&
-            connectionId == known.connectionId() && correlationId == known.registerCorrelationId() &&
-            responseChannel.equals(known.responseChannel()))
+        final boolean isSame = null != known && registration.generation() == known.generation();
+        if (isSame && isRepeated(known, connectionId, registration))
         {
             known.heard(nowNs);
             publisher.registered(known);
             return;
         }
 
-        final OutboundQueue outbound = channel(known, responseChannel);
+        final OutboundQueue outbound = channel(known, registration.responseChannel());
         if (null == outbound)
         {
             counters.increment(OWNERS_REFUSED);
             return;
         }
 
-        final OwnerSession owner = null != known && generation == known.generation() ?
-            known : replace(known, ownerId, generation);
-        final int tenure = owner.isLive() ? owner.tenure() : state.tenures.begin(ownerId, generation);
-        if (0 != owner.sessionId() && connectionId != owner.connectionId())
+        final OwnerSession owner = isSame ? known : replace(known, registration, outbound, nowNs);
+        final int tenure = owner.isLive() ?
+            owner.tenure() : state.tenures.begin(owner.ownerId(), owner.generation());
+        if (isSame)
         {
-            endedConnections.addLong(owner.connectionId());
+            if (connectionId != owner.connectionId())
+            {
+                endedConnections.addLong(owner.connectionId());
+            }
+
+            if (null != owner.outbound() && outbound != owner.outbound())
+            {
+                owner.outbound().close();
+            }
         }
-        owner.identity(role, segmentLength, segmentPath, name, hostName);
-        owner.channel(responseChannel, outbound);
-        state.owners.begin(owner, connectionId, correlationId, tenure, nowNs);
+        owner.registration(registration, outbound);
+        state.owners.begin(owner, connectionId, registration.correlationId(), tenure, nowNs);
         peerVersion++;
         counters.increment(OWNERS_REGISTERED);
         publisher.registered(owner);
@@ -136,24 +127,28 @@ final class Registrations
         final long timeoutNs = context.livenessTimeoutNs() * (mayHaveUnread ? UNREAD_FACTOR : 1);
         final OwnerRegistry owners = state.owners;
         int count = 0;
-        for (int i = 0; i < owners.size(); i++)
+        for (int i = 0, size = owners.size(); i < size; i++)
         {
             final OwnerSession owner = owners.get(i);
-            final long silenceNs = nowNs - owner.lastHeardNs();
             if (owner.isLive())
             {
-                if (silenceNs > timeoutNs)
+                if (nowNs - owner.lastHeardNs() > timeoutNs)
                 {
                     end(owner, nowNs);
                     counters.increment(OWNERS_EXPIRED);
                     count++;
                 }
             }
-            else if (null != owner.outbound() && nowNs - owner.goneSinceNs() > context.inflightTtlNs())
+            else if (nowNs - owner.goneSinceNs() > context.inflightTtlNs())
             {
-                owner.outbound().close();
-                owner.channel(owner.responseChannel(), null);
+                owner.closeOutbound();
             }
+        }
+
+        final ArrayList<OwnerSession> replaced = owners.replaced();
+        while (!replaced.isEmpty() && nowNs - replaced.get(0).goneSinceNs() > context.inflightTtlNs())
+        {
+            replaced.remove(0).closeOutbound();
         }
 
         return count;
@@ -174,6 +169,12 @@ final class Registrations
             }
         }
 
+        final ArrayList<OwnerSession> replaced = state.owners.replaced();
+        for (int i = 0, size = replaced.size(); i < size; i++)
+        {
+            count += replaced.get(i).outbound().flush(1);
+        }
+
         return count;
     }
 
@@ -186,115 +187,145 @@ final class Registrations
         farewells.clear();
 
         final OwnerRegistry owners = state.owners;
+        for (final OwnerSession older : owners.replaced())
+        {
+            older.closeOutbound();
+        }
+        owners.replaced().clear();
+
         for (int i = 0, size = owners.size(); i < size; i++)
         {
             forgetContents(owners.get(i));
+            owners.get(i).closeOutbound();
         }
     }
 
-    private String refusal(
-        final OwnerSession known,
-        final int ownerId,
-        final long generation,
-        final int version,
-        final String segmentPath,
-        final String hostName)
+    private static boolean isRepeated(
+        final OwnerSession known, final long connectionId, final Registration registration)
     {
+        return known.isLive() && connectionId == known.connectionId() &&
+            registration.correlationId() == known.registerCorrelationId() &&
+            registration.responseChannel().equals(known.responseChannel());
+    }
+
+    private boolean isRefused(final OwnerSession known, final Registration registration, final long nowNs)
+    {
+        final int version = registration.protocolVersion();
         if (MasterContext.PROTOCOL_VERSION != version)
         {
-            return "protocol version " + version + " is not spoken here, version " + MasterContext.PROTOCOL_VERSION +
-                " is";
+            refuse(registration, ErrorCode.PROTOCOL, "protocol version " + version +
+                " is not spoken here, version " + MasterContext.PROTOCOL_VERSION + " is", nowNs);
+            return true;
         }
 
-        if (null == known)
+        if (null != known && registration.generation() < known.generation())
         {
-            if (state.owners.isFull() && null == state.owners.longestGone())
-            {
-                return "the master takes no more than " + context.maxOwners() + " owners";
-            }
-        }
-        else if (generation < known.generation())
-        {
-            return "owner id " + ownerId + " is registered with the newer generation " + known.generation() +
-                " by " + known.name() + " on " + known.hostName() + ": generation " + generation + " is over";
-        }
-        else if (generation == known.generation() && !known.isSameProcess(segmentPath, hostName))
-        {
-            return "owner id " + ownerId + " is taken by " + known.name() + " on " + known.hostName() +
-                " with segment " + known.segmentPath() + ": every owner needs an id of its own";
+            refuse(registration, ErrorCode.OWNER_GENERATION_MISMATCH, "owner id " + known.ownerId() +
+                " is registered with the newer generation " + known.generation() + " by " + known.name() + " on " +
+                known.hostName() + ": generation " + registration.generation() + " is over", nowNs);
+            return true;
         }
 
-        return state.tenures.hasFree() ? null : "lost owners are still being cleared, register again";
+        if (null != known && registration.generation() == known.generation() && !known.isSameProcess(registration))
+        {
+            refuse(registration, ErrorCode.OWNER_GENERATION_MISMATCH, "owner id " + known.ownerId() +
+                " is taken by " + known.name() + " on " + known.hostName() + " with segment " +
+                known.segmentPath() + ": every owner needs an id of its own", nowNs);
+            return true;
+        }
+
+        if (null == known && state.owners.isFull() && null == state.owners.longestGone())
+        {
+            refuse(registration, ErrorCode.BACK_PRESSURED,
+                "the master takes no more than " + context.maxOwners() + " owners", nowNs);
+            return true;
+        }
+
+        if (!state.tenures.hasFree())
+        {
+            refuse(registration, ErrorCode.BACK_PRESSURED,
+                "lost owners are still being cleared, register again", nowNs);
+            return true;
+        }
+
+        return false;
     }
 
     private void refuse(
-        final String responseChannel,
-        final long correlationId,
-        final int status,
-        final String message,
-        final long nowNs)
+        final Registration registration, final int status, final String message, final long nowNs)
     {
-        counters.increment(OWNERS_REFUSED);
         if (farewells.size() >= MAX_FAREWELLS)
         {
             farewells.remove(0).outbound.close();
         }
 
-        final ControlChannel channel = context.ownerChannels().open(responseChannel);
+        final ControlChannel channel = context.ownerChannels().open(registration.responseChannel());
         if (null != channel)
         {
             final OutboundQueue outbound = new OutboundQueue(channel, context.maxQueuedBytes());
-            publisher.registrationRefused(outbound, correlationId, status, message);
+            publisher.registrationRefused(outbound, registration.correlationId(), status, message);
             farewells.add(new Farewell(outbound, nowNs));
         }
     }
 
     private OutboundQueue channel(final OwnerSession known, final String responseChannel)
     {
-        if (null != known && null != known.outbound())
+        if (null != known && null != known.outbound() && !known.outbound().isClosed() &&
+            responseChannel.equals(known.responseChannel()))
         {
-            if (responseChannel.equals(known.responseChannel()) && !known.outbound().isClosed())
-            {
-                return known.outbound();
-            }
+            return known.outbound();
         }
 
         final ControlChannel channel = context.ownerChannels().open(responseChannel);
-        if (null == channel)
-        {
-            return null;
-        }
 
-        if (null != known && null != known.outbound())
-        {
-            known.outbound().close();
-        }
-
-        return new OutboundQueue(channel, context.maxQueuedBytes());
+        return null == channel ? null : new OutboundQueue(channel, context.maxQueuedBytes());
     }
 
-    private OwnerSession replace(final OwnerSession known, final int ownerId, final long generation)
+    private OwnerSession replace(
+        final OwnerSession known,
+        final Registration registration,
+        final OutboundQueue outbound,
+        final long nowNs)
     {
         if (null != known)
         {
             if (known.isLive())
             {
-                end(known, known.lastHeardNs());
+                end(known, nowNs);
                 counters.increment(OWNERS_REPLACED);
             }
-            known.channel(known.responseChannel(), null);
             forget(known);
+            keepToTell(known, outbound);
         }
         else if (state.owners.isFull())
         {
-            forget(state.owners.longestGone());
+            final OwnerSession longest = state.owners.longestGone();
+            forget(longest);
+            longest.closeOutbound();
         }
 
         final OwnerSession owner = new OwnerSession(
-            ownerId, generation, new OutcomeLog(state.outcomePool, context.maxOpenOperations()));
+            registration.ownerId(),
+            registration.generation(),
+            new OutcomeLog(state.outcomePool, context.maxOpenOperations()));
         state.owners.add(owner);
 
         return owner;
+    }
+
+    private void keepToTell(final OwnerSession older, final OutboundQueue newer)
+    {
+        if (null == older.outbound() || newer == older.outbound())
+        {
+            return;
+        }
+
+        final ArrayList<OwnerSession> replaced = state.owners.replaced();
+        if (replaced.size() >= MAX_REPLACED)
+        {
+            replaced.remove(0).closeOutbound();
+        }
+        replaced.add(older);
     }
 
     private void end(final OwnerSession owner, final long nowNs)
@@ -317,10 +348,6 @@ final class Registrations
     {
         operations.drop(owner);
         owner.outcomes().close();
-        if (null != owner.outbound())
-        {
-            owner.outbound().close();
-        }
     }
 
     private record Farewell(OutboundQueue outbound, long sinceNs)

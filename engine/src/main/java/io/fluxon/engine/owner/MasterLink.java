@@ -26,6 +26,7 @@ final class MasterLink
 
     private static final int FLUSH_LIMIT = 64;
     private static final long NO_EPOCH = 0;
+    private static final long NO_REGISTRATION = 0;
     private static final long DEFAULT_LIVENESS_NS = 5_000_000_000L;
     private static final long DEFAULT_HEARTBEAT_NS = 1_000_000_000L;
 
@@ -264,11 +265,13 @@ final class MasterLink
 
     void onRegisterResponse(final RegisterResponseDecoder response)
     {
-        if (State.REGISTERED == state || registerCorrelationId != response.correlationId())
+        if (State.REGISTERED == state || NO_REGISTRATION == registerCorrelationId ||
+            registerCorrelationId != response.correlationId())
         {
             return;
         }
 
+        registerCorrelationId = NO_REGISTRATION;
         if (ErrorCode.OK != response.status())
         {
             counters.error(response.status());
@@ -344,6 +347,7 @@ final class MasterLink
             Math.min(operation.giveUpNs, retryNs), operation);
     }
 
+    /** Repeats keep their id: an answer that takes longer than the pause between them is good for all. */
     private void register(final long nowNs)
     {
         registerDelayNs = Limits.nextRetryDelayNs(registerDelayNs);
@@ -353,7 +357,10 @@ final class MasterLink
             return;
         }
 
-        registerCorrelationId = core.nextId();
+        if (NO_REGISTRATION == registerCorrelationId)
+        {
+            registerCorrelationId = core.nextId();
+        }
         registerRequest.wrapAndApplyHeader(buffer, 0, header)
             .generation(context.generation())
             .sessionId(0)

@@ -65,6 +65,7 @@ final class OwnerAudit
 
     private void refresh()
     {
+        counters.set(OwnerCounter.SLOTS_TOTAL, slotsTotal());
         counters.set(OwnerCounter.SLOTS_FREE, core.pool.count(SlotState.FREE));
         counters.set(OwnerCounter.SLOTS_PREPARED, core.pool.count(SlotState.PREPARED));
         counters.set(
@@ -75,6 +76,17 @@ final class OwnerAudit
         counters.set(OwnerCounter.BYTES_FREE, core.pool.freeBytes());
         counters.set(OwnerCounter.BYTES_USED, core.pool.usedBytes());
         counters.set(OwnerCounter.CLAIMS_WAITING, core.claims.waiting());
+    }
+
+    private long slotsTotal()
+    {
+        long total = 0;
+        for (int i = 0; i < core.pool.classCount(); i++)
+        {
+            total += core.pool.slotClass(i).slots();
+        }
+
+        return total;
     }
 
     private void finish()

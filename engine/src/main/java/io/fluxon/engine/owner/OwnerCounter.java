@@ -8,6 +8,8 @@ import io.fluxon.ipc.ErrorCode;
  */
 public enum OwnerCounter
 {
+    /** Now, refreshed: slots of assigned grants, in any state. */
+    SLOTS_TOTAL("slots: total"),
     /** Now, refreshed: slots of assigned grants that can be claimed. */
     SLOTS_FREE("slots: free"),
     /** Now, refreshed: slots a put or a get has claimed and not yet handed on. */

@@ -144,7 +144,6 @@ class OwnerConfigTest
     }
 
     @ParameterizedTest
-    @Tag("HOT-1")
     @ValueSource(strings = { "0", "1", "1.5", "-0.5", "most" })
     void shouldRefuseAHotRatioThatIsNone(final String ratio)
     {

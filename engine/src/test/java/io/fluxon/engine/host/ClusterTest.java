@@ -3,8 +3,12 @@ package io.fluxon.engine.host;
 import io.fluxon.engine.owner.OwnerCounter;
 import io.fluxon.ipc.client.ClientContext;
 import io.fluxon.ipc.client.FluxonClient;
+import io.fluxon.ipc.client.PutFuture;
+import io.fluxon.ipc.client.core.KeyBatch;
+import io.fluxon.ipc.client.core.PutPlan;
 import io.fluxon.ipc.counters.CountersFile;
 import io.fluxon.ipc.counters.CountersView;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ClusterTest
 {
     private static final int VALUE_LENGTH = 300_001;
+    private static final int DELAY_MS = 1_000;
 
     @TempDir
     Path directory;
@@ -72,6 +78,34 @@ class ClusterTest
         assertThat(counter(first, HostCounter.CHECKSUM_BYTES.typeId())).isEqualTo(VALUE_LENGTH);
         assertThat(errors(first)).isEmpty();
         assertThat(errors(second)).isEmpty();
+    }
+
+    @Test
+    @Tag("P1")
+    void shouldServeLocalReadsWhileASlowMasterIsStillAsked() throws Exception
+    {
+        final OwnerProcess slow = OwnerProcess.launch(
+            HostConfigs.owner(share(), 3, port, "debug.delay_master_ms=" + DELAY_MS));
+        processes.add(slow);
+        while (1 != counter(slow, OwnerCounter.MASTER_AVAILABLE.typeId()))
+        {
+            Thread.sleep(5);
+        }
+        try (FluxonClient client = connect(slow))
+        {
+            final KeyBatch keys = new KeyBatch(1, 64).add("prefix:slow");
+            final PutPlan plan = client.localFastPutStart(keys, 5, null);
+            new UnsafeBuffer(plan.valueAddress(0), 5).putBytes(0, new byte[]{ 1, 2, 3, 4, 5 });
+            final long committedNs = System.nanoTime();
+            final PutFuture future = client.localFastPutCommit(plan);
+
+            assertThat(future.awaitLocalReady(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(client.get("prefix:slow")).containsExactly(1, 2, 3, 4, 5);
+            assertThat(future.isDone()).isFalse();
+            assertThat(future.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(future.result(0)).isZero();
+            assertThat(System.nanoTime() - committedNs).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(2 * DELAY_MS));
+        }
     }
 
     @Test

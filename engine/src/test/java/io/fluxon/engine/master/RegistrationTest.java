@@ -103,7 +103,8 @@ class RegistrationTest
         newer.register();
 
         old.sendPublish(new TestOwner.Put().keys("a"));
-        assertThat(old.refusals()).isEqualTo(0);
+        assertThat(old.refusals()).isEqualTo(1);
+        assertThat(old.lastMessage).contains("register again");
         assertThat(newer.exists("a")).containsExactly(false);
         assertThat(fixture.get(MasterCounter.SESSIONS_REFUSED)).isEqualTo(1);
         assertThat(fixture.get(MasterCounter.PUBLISHES)).isZero();
@@ -314,6 +315,38 @@ class RegistrationTest
         fixture.settle();
         assertThat(fixture.get(MasterCounter.OWNERS_REFUSED)).isEqualTo(1);
         assertThat(fixture.registered(1).exists("a")).containsExactly(false);
+    }
+
+    @Test
+    @Tag("BOUND-1")
+    void shouldRefuseWithAMessageWhenTooManyLostOwnersAreStillBeingCleared()
+    {
+        final Tenures tenures = fixture.master.state().tenures;
+        final TestOwner owner = fixture.owner(1, 10);
+        int last = Tenures.NONE;
+        while (tenures.hasFree())
+        {
+            last = tenures.begin(99, 1);
+        }
+        assertThat(owner.register()).isEqualTo(ErrorCode.BACK_PRESSURED);
+        assertThat(owner.lastMessage).contains("register again");
+
+        tenures.end(last);
+        fixture.settle();
+        assertThat(owner.register()).isZero();
+    }
+
+    @Test
+    void shouldIgnoreARegistrationWithValuesThatAreNotAllowed()
+    {
+        final TestOwner owner = fixture.owner(1, 0);
+        owner.sendRegister();
+        final TestOwner wordy = fixture.owner(1, 10);
+        wordy.hostName = "h".repeat(5000);
+        wordy.sendRegister();
+        fixture.settle();
+        assertThat(fixture.get(MasterCounter.MESSAGES_MALFORMED)).isEqualTo(2);
+        assertThat(fixture.get(MasterCounter.OWNERS_LIVE)).isZero();
     }
 
     @Test

@@ -20,6 +20,7 @@ import io.fluxon.ipc.segment.SegmentMapping;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
 
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -160,7 +161,7 @@ final class OwnerConnection implements AutoCloseable
             .errorHandler((throwable) -> {});
         try
         {
-            if (!CommonContext.isDriverActive(Path.of(directory).toFile(), timeoutMs, (message) -> {}))
+            if (!CommonContext.isDriverActive(new File(directory), timeoutMs, (message) -> {}))
             {
                 throw failure("no media driver runs in " + directory + ": has the owner ended?", null);
             }

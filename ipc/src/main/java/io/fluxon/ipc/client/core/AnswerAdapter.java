@@ -262,6 +262,11 @@ final class AnswerAdapter implements MessageHandler
         {
             return;
         }
+        if (ErrorCode.INVALID_ARGUMENT == status && request.isRepeated && kind.isMissed())
+        {
+            session.forgotten(request);
+            return;
+        }
         final ClientOperation operation = session.answered(request);
         if (null == operation)
         {

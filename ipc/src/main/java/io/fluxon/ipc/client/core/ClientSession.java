@@ -201,8 +201,14 @@ final class ClientSession
      */
     void repeat(final PendingRequest request)
     {
+        if (request.isForgotten)
+        {
+            awaitForgotten(request);
+            return;
+        }
         if (!outbound.isBackPressured())
         {
+            request.isRepeated = true;
             final int length = encodedLength(request);
             outbound.send(request.kind.hasKeys ? request.message : scratch, 0, length);
         }
@@ -217,6 +223,17 @@ final class ClientSession
     {
         deadlines.cancel(request);
         scheduleRetry(request);
+    }
+
+    /**
+     * The owner refused a repeated request whose record it has dropped already. The request as it was first sent may
+     * still be under way there: its answer is waited for, but not asked for again.
+     */
+    void forgotten(final PendingRequest request)
+    {
+        request.isForgotten = true;
+        deadlines.cancel(request);
+        awaitForgotten(request);
     }
 
     /**
@@ -380,6 +397,18 @@ final class ClientSession
     private int encodedLength(final PendingRequest request)
     {
         return request.kind.hasKeys ? request.messageLength : encoder.followUp(scratch, request);
+    }
+
+    private void awaitForgotten(final PendingRequest request)
+    {
+        final long dueNs = request.hasDeadline ? request.deadlineNs : request.deadlineNs + request.timeoutNs;
+        if (request.hasDeadline || dueNs - nowNs > 0)
+        {
+            deadlines.schedule(request, dueNs);
+            return;
+        }
+        requests.remove(request);
+        requests.free(request);
     }
 
     private void scheduleRetry(final PendingRequest request)

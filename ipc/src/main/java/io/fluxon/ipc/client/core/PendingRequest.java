@@ -20,6 +20,8 @@ final class PendingRequest extends Timed
     int consumePrefixLen;
     int messageLength;
     boolean hasDeadline;
+    boolean isRepeated;
+    boolean isForgotten;
     final ExpandableArrayBuffer message;
 
     PendingRequest(final boolean hasKeys)

@@ -37,6 +37,8 @@ final class PendingRequests
     {
         request.operation = null;
         request.hasDeadline = false;
+        request.isRepeated = false;
+        request.isForgotten = false;
         (request.kind.hasKeys ? freeWithKeys : freeFollowUps).add(request);
     }
 

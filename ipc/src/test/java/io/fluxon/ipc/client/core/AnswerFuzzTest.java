@@ -116,6 +116,11 @@ class AnswerFuzzTest extends WorkerClientTestBase
 
     private void callGet(final GetHandle handle)
     {
+        if (handle.isReusable() && random.nextBoolean())
+        {
+            client.getStart(handle, keys(KEY_COUNT), random.nextBoolean(), single(KEY_COUNT));
+            return;
+        }
         switch (handle.state())
         {
             case STARTED ->

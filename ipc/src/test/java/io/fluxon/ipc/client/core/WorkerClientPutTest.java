@@ -332,6 +332,51 @@ class WorkerClientPutTest extends WorkerClientTestBase
     }
 
     @Test
+    @Tag("API-4")
+    void shouldWaitForTheAnswerWhenTheOwnerHasDroppedTheRecordOfARequestUnderWay()
+    {
+        assertThat(client.putStart(put, keys(1), 100, null)).isZero();
+        final long id = owner.takeId(PutStartRequestDecoder.TEMPLATE_ID);
+        passAlive(250, TimeUnit.MILLISECONDS);
+        assertThat(owner.takeId(PutStartRequestDecoder.TEMPLATE_ID)).isEqualTo(id);
+        owner.status(id, ErrorCode.INVALID_ARGUMENT, "older than the last 256 requests");
+        passAlive(20, TimeUnit.SECONDS);
+        assertThat(put.state()).isEqualTo(PutPlan.State.STARTING);
+        assertThat(owner.count(PutStartRequestDecoder.TEMPLATE_ID)).isZero();
+
+        owner.putStart(id, 0, Stage.NONE, 9, ScriptedOwner.slot(0));
+        client.poll();
+        assertThat(put.state()).isEqualTo(PutPlan.State.STARTED);
+    }
+
+    @Test
+    @Tag("BOUND-1")
+    void shouldStopWaitingForAnAnswerThatCannotComeAnyMore()
+    {
+        assertThat(client.putStart(put, keys(1), 100, null, TimeUnit.SECONDS.toNanos(5))).isZero();
+        final long id = owner.takeId(PutStartRequestDecoder.TEMPLATE_ID);
+        passAlive(300, TimeUnit.MILLISECONDS);
+        owner.status(id, ErrorCode.INVALID_ARGUMENT, "older than the last 256 requests");
+        passAlive(6, TimeUnit.SECONDS);
+        assertThat(put.errorCode()).isEqualTo(ErrorCode.GET_TIMEOUT);
+        assertThat(client.outstanding()).isEqualTo(1);
+        passAlive(5, TimeUnit.SECONDS);
+
+        assertNothingHeld();
+    }
+
+    @Test
+    void shouldFailAtOnceWhenARequestIsRefusedThatWasSentOnce()
+    {
+        assertThat(client.putStart(put, keys(1), 100, null)).isZero();
+        owner.status(owner.takeId(PutStartRequestDecoder.TEMPLATE_ID), ErrorCode.INVALID_ARGUMENT, "no");
+        client.poll();
+
+        assertThat(put.state()).isEqualTo(PutPlan.State.FAILED);
+        assertThat(put.errorCode()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+    }
+
+    @Test
     @Tag("API-8")
     void shouldSayThatTheOutcomeIsOpenWhenACommitHasNoAnswer()
     {

@@ -1,0 +1,54 @@
+package io.fluxon.engine.master;
+
+import io.fluxon.codecs.control.OwnerRole;
+import io.fluxon.codecs.control.RegisterRequestDecoder;
+
+/**
+ * What an owner says of itself when it registers.
+ */
+record Registration(
+    int ownerId,
+    long generation,
+    long correlationId,
+    int protocolVersion,
+    OwnerRole role,
+    long segmentLength,
+    String responseChannel,
+    String segmentPath,
+    String name,
+    String hostName)
+{
+    private static final int MAX_TEXT_LENGTH = 4096;
+
+    /**
+     * Reads a request.
+     *
+     * @return what it says, or null when a value is not allowed.
+     */
+    static Registration of(final RegisterRequestDecoder request)
+    {
+        final Registration registration = new Registration(
+            request.ownerId(),
+            request.generation(),
+            request.correlationId(),
+            request.protocolVersion(),
+            request.role(),
+            request.segmentLength(),
+            request.responseChannel(),
+            request.segmentPath(),
+            request.name(),
+            request.hostName());
+
+        return registration.isValid() ? registration : null;
+    }
+
+    private boolean isValid()
+    {
+        return generation > 0 &&
+            (OwnerRole.GPU == role || OwnerRole.REMOTE_CACHE == role) &&
+            responseChannel.length() <= MAX_TEXT_LENGTH &&
+            segmentPath.length() <= MAX_TEXT_LENGTH &&
+            name.length() <= MAX_TEXT_LENGTH &&
+            hostName.length() <= MAX_TEXT_LENGTH;
+    }
+}

@@ -1,0 +1,105 @@
+package io.fluxon.tools;
+
+import io.fluxon.tools.demo.ChaosTarget;
+import io.fluxon.tools.demo.Demo;
+import io.fluxon.tools.demo.DemoSettings;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/**
+ * {@code fluxon demo}: the main job on an embedded cluster of real processes.
+ */
+@Command(
+    name = "demo",
+    description =
+        "Runs the main job on this machine: starts a master, owners and simulated inference workers as processes, " +
+        "replays a workload, compares every page byte by byte, settles the accounts, and stops everything.%n" +
+        "Exit code: 0 the run passed, 1 it failed, 2 wrong usage.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class DemoCommand implements Callable<Integer>
+{
+    private static final String GPU = "gpu";
+    private static final String REMOTE_CACHE = "remote_cache";
+    private static final int MAX_OWNERS = 16;
+    private static final int MAX_WORKERS_PER_OWNER = 16;
+    private static final int MAX_DELAY_MS = 10_000;
+
+    @Mixin
+    private WorkloadOptions workload;
+
+    @Option(names = "--owners", paramLabel = "ROLE=N", split = ",", defaultValue = "gpu=2,remote_cache=1",
+        description = "Owners of each role. Default: ${DEFAULT-VALUE}.")
+    private Map<String, Integer> owners = new LinkedHashMap<>();
+
+    @Option(names = "--workers-per-owner", paramLabel = "N", defaultValue = "2",
+        description = "Workers of each gpu owner. Default: ${DEFAULT-VALUE}.")
+    private int workersPerOwner;
+
+    @Option(names = "--chaos", paramLabel = "worker|owner",
+        description = "Kills a worker or an owner (SIGKILL) in the middle of the run, and starts it again.")
+    private ChaosTarget chaos = ChaosTarget.NONE;
+
+    @Option(names = "--delay-master-ms", paramLabel = "N",
+        description = "Compares local puts and gets with and without this delay of every master message.")
+    private Integer delayMasterMs;
+
+    @Option(names = "--self-check",
+        description = "Shows that runs with planted faults fail, in short runs.")
+    private boolean isSelfCheck;
+
+    @Override
+    public Integer call()
+    {
+        workload.validate();
+        validate();
+        final Demo demo = new Demo(new DemoSettings(
+            workload.trace,
+            workload.requestsOrAll(),
+            workload.seed,
+            workload.pageBytes,
+            workload.groupBlocks,
+            workload.isSequential,
+            owners.getOrDefault(GPU, 0),
+            owners.getOrDefault(REMOTE_CACHE, 0),
+            workersPerOwner,
+            chaos,
+            null == delayMasterMs ? 0 : delayMasterMs), workload.json);
+        return isSelfCheck ? demo.selfCheck() : demo.run();
+    }
+
+    private void validate()
+    {
+        for (final String role : owners.keySet())
+        {
+            if (!GPU.equals(role) && !REMOTE_CACHE.equals(role))
+            {
+                throw workload.error("--owners: unknown role '" + role + "', known are gpu and remote_cache");
+            }
+        }
+        workload.range("--owners: gpu", owners.getOrDefault(GPU, 0), 1, MAX_OWNERS);
+        workload.range("--owners: remote_cache", owners.getOrDefault(REMOTE_CACHE, 0), 0, MAX_OWNERS);
+        workload.range("--workers-per-owner", workersPerOwner, 1, MAX_WORKERS_PER_OWNER);
+        if (null != delayMasterMs)
+        {
+            workload.range("--delay-master-ms", delayMasterMs, 1, MAX_DELAY_MS);
+        }
+
+        final int kinds = (ChaosTarget.NONE == chaos ? 0 : 1) + (null == delayMasterMs ? 0 : 1) + (isSelfCheck ? 1 : 0);
+        if (kinds > 1)
+        {
+            throw workload.error("--chaos, --delay-master-ms and --self-check exclude each other");
+        }
+        if (ChaosTarget.WORKER == chaos && owners.get(GPU) * workersPerOwner < 2 ||
+            ChaosTarget.OWNER == chaos && owners.get(GPU) < 2)
+        {
+            throw workload.error("--chaos needs a survivor: at least two workers, or two gpu owners");
+        }
+    }
+}

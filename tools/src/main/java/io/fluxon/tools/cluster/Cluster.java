@@ -1,0 +1,303 @@
+package io.fluxon.tools.cluster;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.fluxon.engine.owner.OwnerCounter;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A master and owners as real processes on this machine. Whatever happens, {@link #close()} leaves none of them.
+ */
+public final class Cluster implements AutoCloseable
+{
+    private static final int MASTER_HEAP_MEGABYTES = 256;
+    private static final int OWNER_HEAP_MEGABYTES = 256;
+    private static final long START_TIMEOUT_NS = SECONDS.toNanos(60);
+    private static final long STOP_TIMEOUT_NS = SECONDS.toNanos(10);
+    private static final long POLL_MS = 20;
+
+    private final ClusterPlan plan;
+    private final Path logDirectory;
+    private final Path masterDirectory;
+    private final Path masterConfig;
+    private final List<OwnerNode> owners = new ArrayList<>();
+    private final List<ManagedProcess> started = new ArrayList<>();
+    private ManagedProcess master;
+    private boolean isClosed;
+
+    private Cluster(final ClusterPlan plan, final Path directory) throws IOException
+    {
+        this.plan = plan;
+        logDirectory = Files.createDirectories(directory.resolve("log"));
+        final Path configs = Files.createDirectories(directory.resolve("config"));
+        final Path share = Files.createDirectories(directory.resolve("share"));
+        final Path base = share.resolve(ConfigText.CLUSTER_NAME);
+        final String endpoint = "127.0.0.1:" + freePort();
+        masterDirectory = base.resolve(ConfigText.MASTER_KEY);
+        masterConfig =
+            Files.writeString(configs.resolve("master.yaml"), ConfigText.master(share, endpoint, plan));
+        for (int i = 0; i < plan.gpuOwners() + plan.cacheOwners(); i++)
+        {
+            final boolean isGpu = i < plan.gpuOwners();
+            final String key = isGpu ? "gpu-" + i : "cache-" + (i - plan.gpuOwners());
+            final String text = ConfigText.owner(share, endpoint, plan, key, i + 1, isGpu);
+            owners.add(new OwnerNode(
+                key, isGpu, base.resolve(key), Files.writeString(configs.resolve(key + ".yaml"), text)));
+        }
+    }
+
+    /**
+     * Writes the configuration of a cluster; starts nothing.
+     *
+     * @param plan      of the cluster.
+     * @param directory for everything of it.
+     * @return the cluster.
+     * @throws ClusterException if the directory cannot be written.
+     */
+    public static Cluster create(final ClusterPlan plan, final Path directory)
+    {
+        try
+        {
+            return new Cluster(plan, Files.createDirectories(directory));
+        }
+        catch (final IOException ex)
+        {
+            throw new ClusterException("cannot prepare a cluster in " + directory + ": " + ex.getMessage());
+        }
+    }
+
+    private static int freePort() throws IOException
+    {
+        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
+        {
+            return socket.getLocalPort();
+        }
+    }
+
+    /**
+     * Starts all processes and waits until all owners are ready and know each other.
+     *
+     * @throws ClusterException if one ends, or is not in time.
+     */
+    public void start()
+    {
+        master = startProcess(ConfigText.MASTER_KEY, MASTER_HEAP_MEGABYTES, "master", masterConfig);
+        for (final OwnerNode owner : owners)
+        {
+            startOwner(owner);
+        }
+
+        final long deadlineNs = System.nanoTime() + START_TIMEOUT_NS;
+        while (!isReady())
+        {
+            checkAlive();
+            if (System.nanoTime() - deadlineNs >= 0)
+            {
+                throw new ClusterException("the cluster was not ready within " +
+                    NANOSECONDS.toSeconds(START_TIMEOUT_NS) + " s\n" + logTails());
+            }
+            pause();
+        }
+    }
+
+    private void startOwner(final OwnerNode owner)
+    {
+        owner.process = startProcess(owner.instanceKey, OWNER_HEAP_MEGABYTES, "owner", owner.config);
+    }
+
+    private synchronized ManagedProcess startProcess(
+        final String name, final int heapMegabytes, final String command, final Path config)
+    {
+        if (isClosed)
+        {
+            throw new ClusterException("the cluster is closed");
+        }
+        final List<String> arguments = List.of(command, "--config=" + config, "--end-with-input");
+        final ManagedProcess process = ManagedProcess.start(
+            name, JavaCommand.of(heapMegabytes, arguments), logDirectory.resolve(name + ".log"), false);
+        started.add(process);
+        return process;
+    }
+
+    private boolean isReady()
+    {
+        for (int i = 0; i < owners.size(); i++)
+        {
+            if (!isOwnerReady(i))
+            {
+                return false;
+            }
+        }
+        return Files.exists(masterCountersFile());
+    }
+
+    /**
+     * Does an owner take workers, know the master and all its peers?
+     *
+     * @param index of the owner.
+     * @return true if it does.
+     */
+    public boolean isOwnerReady(final int index)
+    {
+        final OwnerNode owner = owners.get(index);
+        if (!owner.isDescribed() || !Files.exists(owner.countersFile()))
+        {
+            return false;
+        }
+        try (ProcessCounters counters = ProcessCounters.map(owner.countersFile()))
+        {
+            return counters.view().pid() == owner.process.pid() &&
+                1 == counters.get(OwnerCounter.MASTER_AVAILABLE.typeId()) &&
+                owners.size() - 1 == counters.get(OwnerCounter.PEERS.typeId());
+        }
+        catch (final IllegalStateException ex)
+        {
+            return false;
+        }
+    }
+
+    /**
+     * Checks that no process has ended on its own.
+     *
+     * @throws ClusterException if one has.
+     */
+    public void checkAlive()
+    {
+        checkAlive(master);
+        for (final OwnerNode owner : owners)
+        {
+            checkAlive(owner.process);
+        }
+    }
+
+    private static void checkAlive(final ManagedProcess process)
+    {
+        if (!process.isAlive())
+        {
+            throw new ClusterException(
+                process.name() + " ended with code " + process.exitCode() + "\n" + process.logTail());
+        }
+    }
+
+    /**
+     * Kills an owner (SIGKILL) and starts it again under its name.
+     *
+     * @param index of the owner.
+     */
+    public void killAndRestartOwner(final int index)
+    {
+        final OwnerNode owner = owners.get(index);
+        owner.process.kill();
+        startOwner(owner);
+    }
+
+    /**
+     * Number of owners, those for workers first.
+     *
+     * @return number of owners.
+     */
+    public int ownerCount()
+    {
+        return owners.size();
+    }
+
+    /**
+     * Number of owners that serve workers.
+     *
+     * @return number of owners.
+     */
+    public int gpuOwners()
+    {
+        return plan.gpuOwners();
+    }
+
+    /**
+     * Directory that a worker of an owner is pointed to.
+     *
+     * @param index of the owner.
+     * @return the directory.
+     */
+    public Path ownerDirectory(final int index)
+    {
+        return owners.get(index).directory;
+    }
+
+    /**
+     * Counters files of all owners.
+     *
+     * @return the files, those of owners for workers first.
+     */
+    public List<Path> ownerCountersFiles()
+    {
+        return owners.stream().map(OwnerNode::countersFile).toList();
+    }
+
+    /**
+     * Counters file of the master.
+     *
+     * @return the file.
+     */
+    public Path masterCountersFile()
+    {
+        return masterDirectory.resolve(ConfigText.MASTER_KEY + ".cnc");
+    }
+
+    /**
+     * Where processes write their logs.
+     *
+     * @return the directory.
+     */
+    public Path logDirectory()
+    {
+        return logDirectory;
+    }
+
+    private String logTails()
+    {
+        final StringBuilder tails = new StringBuilder();
+        for (final ManagedProcess process : started)
+        {
+            tails.append(process.name()).append(":\n").append(process.logTail());
+        }
+        return tails.toString();
+    }
+
+    private static void pause()
+    {
+        try
+        {
+            Thread.sleep(POLL_MS);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("interrupted");
+        }
+    }
+
+    /** Ends all processes: owners before the master, with SIGTERM, and SIGKILL for those that take too long. */
+    @Override
+    public synchronized void close()
+    {
+        isClosed = true;
+        started.reversed().forEach(ManagedProcess::terminate);
+        final long deadlineNs = System.nanoTime() + STOP_TIMEOUT_NS;
+        for (final ManagedProcess process : started.reversed())
+        {
+            if (!process.awaitEnd(NANOSECONDS.toMillis(deadlineNs - System.nanoTime())))
+            {
+                process.kill();
+            }
+        }
+        started.clear();
+    }
+}

@@ -1,0 +1,95 @@
+package io.fluxon.tools.cluster;
+
+import static java.util.Locale.ROOT;
+
+import org.agrona.BitUtil;
+
+/**
+ * How large a cluster must be so that nothing a run needs is ever without room.
+ *
+ * @param gpuOwners     number of owners that serve workers.
+ * @param cacheOwners   number of owners that are memory for the others.
+ * @param slotBytes     of a page: its length, rounded up to 4 KiB.
+ * @param quantumBytes  length of a grant.
+ * @param capacityBytes of each gpu owner, a multiple of the quantum.
+ * @param maxKeys       most keys that have a route.
+ * @param delayMasterMs that every message to and from the master is delayed.
+ */
+public record ClusterPlan(
+    int gpuOwners,
+    int cacheOwners,
+    long slotBytes,
+    long quantumBytes,
+    long capacityBytes,
+    long maxKeys,
+    int delayMasterMs)
+{
+    /** Largest page. */
+    public static final int MAX_PAGE_BYTES = 512 << 20;
+
+    private static final long SLOT_ALIGNMENT = 4096;
+    private static final long MIN_QUANTUM_BYTES = 4L << 20;
+    private static final long MAX_QUANTUM_BYTES = 512L << 20;
+    private static final long GRANTS_OF_CAPACITY = 16;
+    private static final long SLOTS_OF_SMALL_GRANT = 4;
+    private static final long OVERHEAD_BYTES_OF_PROCESS = 48L << 20;
+    private static final double GIBIBYTE = 1L << 30;
+
+    /**
+     * Plans a cluster.
+     *
+     * @param gpuOwners      number of owners that serve workers, greater than 0.
+     * @param cacheOwners    number of owners that are memory for the others.
+     * @param pageBytes      length of every page.
+     * @param pagesOfOwner   most pages that a gpu owner holds.
+     * @param pagesOfCluster most different pages.
+     * @param delayMasterMs  that every message to and from the master is delayed.
+     * @return the plan.
+     */
+    public static ClusterPlan of(
+        final int gpuOwners,
+        final int cacheOwners,
+        final int pageBytes,
+        final long pagesOfOwner,
+        final long pagesOfCluster,
+        final int delayMasterMs)
+    {
+        final long slotBytes = BitUtil.align((long) pageBytes, SLOT_ALIGNMENT);
+        final long needBytes = pagesOfOwner * slotBytes;
+        final long wishBytes = BitUtil.findNextPositivePowerOfTwo(
+            Math.max(needBytes / GRANTS_OF_CAPACITY, SLOTS_OF_SMALL_GRANT * slotBytes));
+        final long quantumBytes = Math.clamp(wishBytes, MIN_QUANTUM_BYTES, MAX_QUANTUM_BYTES);
+        final long grants = Math.ceilDiv(pagesOfOwner, quantumBytes / slotBytes);
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, grants * quantumBytes,
+            Math.max(pagesOfCluster, 1), delayMasterMs);
+    }
+
+    /**
+     * Bytes of memory that the cluster may come to use.
+     *
+     * @return number of bytes.
+     */
+    public long totalBytes()
+    {
+        return gpuOwners * capacityBytes + cacheOwners * quantumBytes +
+            (gpuOwners + cacheOwners + 1) * OVERHEAD_BYTES_OF_PROCESS;
+    }
+
+    /**
+     * Checks that there is room.
+     *
+     * @param directory where the cluster is to be.
+     * @throws ClusterException that says what is missing if there is not.
+     */
+    public void checkRoom(final WorkDirectory directory)
+    {
+        final long usableBytes = directory.usableBytes();
+        if (totalBytes() > usableBytes)
+        {
+            throw new ClusterException(String.format(ROOT,
+                "the run needs %.2f GiB in %s, which has %.2f GiB left: use smaller pages (--page-bytes) or fewer " +
+                "requests (--requests)",
+                totalBytes() / GIBIBYTE, directory.path().getParent(), usableBytes / GIBIBYTE));
+        }
+    }
+}

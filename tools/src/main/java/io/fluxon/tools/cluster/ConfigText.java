@@ -1,0 +1,60 @@
+package io.fluxon.tools.cluster;
+
+import java.nio.file.Path;
+
+/**
+ * Writes the configuration files of a cluster's processes.
+ */
+final class ConfigText
+{
+    static final String CLUSTER_NAME = "demo";
+    static final String MASTER_KEY = "master";
+
+    private ConfigText()
+    {
+    }
+
+    static String master(final Path shareDirectory, final String endpoint, final ClusterPlan plan)
+    {
+        return """
+            instance_key: %s
+            cluster_name: %s
+            share_mem_path: %s
+            listen_endpoint: %s
+            limits:
+              max_keys: %d
+            """.formatted(MASTER_KEY, CLUSTER_NAME, quote(shareDirectory), endpoint, plan.maxKeys());
+    }
+
+    static String owner(
+        final Path shareDirectory,
+        final String masterEndpoint,
+        final ClusterPlan plan,
+        final String instanceKey,
+        final int ownerId,
+        final boolean isGpu)
+    {
+        return """
+            instance_key: %s
+            owner_id: %d
+            role: %s
+            fluxonkv_spec:
+              cluster_name: %s
+              share_mem_path: %s
+            contribute_to_cluster_pool_size:
+              dram: %d
+            grant_quantum_bytes: %d
+            master:
+              endpoint: %s
+            debug:
+              delay_master_ms: %d
+            """.formatted(instanceKey, ownerId, isGpu ? "gpu" : "remote_cache", CLUSTER_NAME, quote(shareDirectory),
+            isGpu ? plan.capacityBytes() : plan.quantumBytes(), plan.quantumBytes(), masterEndpoint,
+            plan.delayMasterMs());
+    }
+
+    private static String quote(final Path path)
+    {
+        return "'" + path.toString().replace("'", "''") + "'";
+    }
+}

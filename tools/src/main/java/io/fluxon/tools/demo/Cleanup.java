@@ -1,0 +1,89 @@
+package io.fluxon.tools.demo;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Closes what was opened, the last first, exactly once, also when this process is told to end. Thread-safe.
+ */
+final class Cleanup implements AutoCloseable
+{
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Thread hook = new Thread(this::onShutdown, "cleanup");
+    private boolean isClosed;
+    private volatile boolean isShuttingDown;
+
+    Cleanup()
+    {
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Adds something to close; closes it at once if this is closed already. */
+    <T extends AutoCloseable> T add(final T closeable)
+    {
+        final boolean isLate;
+        synchronized (this)
+        {
+            isLate = isClosed;
+            if (!isLate)
+            {
+                opened.push(closeable);
+            }
+        }
+        if (isLate)
+        {
+            close(closeable);
+        }
+        return closeable;
+    }
+
+    /** Is the process being ended from outside? */
+    boolean isShuttingDown()
+    {
+        return isShuttingDown;
+    }
+
+    private void onShutdown()
+    {
+        isShuttingDown = true;
+        closeAll();
+    }
+
+    @Override
+    public void close()
+    {
+        closeAll();
+        if (!isShuttingDown)
+        {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        }
+    }
+
+    private void closeAll()
+    {
+        AutoCloseable next = takeNext();
+        while (null != next)
+        {
+            close(next);
+            next = takeNext();
+        }
+    }
+
+    private synchronized AutoCloseable takeNext()
+    {
+        isClosed = true;
+        return opened.poll();
+    }
+
+    private static void close(final AutoCloseable closeable)
+    {
+        try
+        {
+            closeable.close();
+        }
+        catch (final Exception ex)
+        {
+            System.err.println("cleaning up: " + ex);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.fluxon.tools.demo;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.fluxon.tools.cluster.Accounts;
+import io.fluxon.tools.cluster.Cluster;
+import io.fluxon.tools.cluster.ClusterCounters;
+import io.fluxon.tools.cluster.ClusterException;
+import io.fluxon.tools.cluster.ClusterPlan;
+import io.fluxon.tools.cluster.WorkDirectory;
+import io.fluxon.tools.replay.PlantedFault;
+import io.fluxon.tools.replay.Replay;
+import io.fluxon.tools.replay.WorkerLoop;
+import io.fluxon.tools.replay.WorkerSettings;
+import io.fluxon.tools.report.RunReport;
+import io.fluxon.tools.trace.Trace;
+import io.fluxon.tools.trace.TraceModel;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One run of the main job: starts a cluster and its workers, replays, settles the accounts, and stops everything.
+ */
+final class DemoRun
+{
+    static final long SETTLE_NS = SECONDS.toNanos(75);
+
+    private final DemoSettings settings;
+    private final PlantedFault fault;
+    private final long settleNs;
+    private final Progress progress;
+    private final RunReport report = new RunReport();
+
+    DemoRun(
+        final DemoSettings settings, final PlantedFault fault, final long settleNs, final Progress progress)
+    {
+        this.settings = settings;
+        this.fault = fault;
+        this.settleNs = settleNs;
+        this.progress = progress;
+    }
+
+    /** Runs, and says what came of it; everything that goes wrong is in the report, too. */
+    RunReport run()
+    {
+        try (Cleanup cleanup = new Cleanup())
+        {
+            try
+            {
+                run(cleanup);
+            }
+            catch (final ClusterException ex)
+            {
+                awaitShutdown(cleanup);
+                report.incident(ex.getMessage());
+            }
+        }
+        return report;
+    }
+
+    /** A process that is being ended from outside has nothing more to say. */
+    static void awaitShutdown(final Cleanup cleanup)
+    {
+        while (cleanup.isShuttingDown())
+        {
+            try
+            {
+                SECONDS.sleep(1);
+            }
+            catch (final InterruptedException ex)
+            {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private void run(final Cleanup cleanup)
+    {
+        final Workload workload = Workload.load(
+            settings.trace(), settings.requests(), settings.seed(), DemoSettings.DEFAULT_REQUESTS);
+        final Trace trace = workload.trace();
+        final TraceModel model = new TraceModel(settings.gpuOwners(), settings.workers()).run(trace);
+        final WorkDirectory directory = cleanup.add(WorkDirectory.create());
+        final ClusterPlan plan = plan(trace, model);
+        plan.checkRoom(directory);
+
+        progress.say("starting 1 master, " + settings.gpuOwners() + " gpu and " + settings.cacheOwners() +
+            " remote_cache owners, " + settings.workers() + " workers");
+        final Cluster cluster = cleanup.add(Cluster.create(plan, directory.path()));
+        cluster.start();
+        final ClusterCounters counters =
+            cleanup.add(new ClusterCounters(cluster.ownerCountersFiles(), cluster.masterCountersFile()));
+        final Accounts accounts = new Accounts(counters);
+        final Replay replay = cleanup.add(new Replay(
+            trace, workerSettings(cluster, workload.file(directory), trace.requestCount()), cluster.logDirectory(),
+            settings.isSequential(), report));
+        replay.start();
+        replay(replay, trace, cluster, counters);
+        settle(replay, accounts, model);
+        cluster.checkAlive();
+        progress.say("stopping");
+    }
+
+    private ClusterPlan plan(final Trace trace, final TraceModel model)
+    {
+        long most = 0;
+        for (int i = 0; i < settings.gpuOwners(); i++)
+        {
+            most = Math.max(most, model.pagesOf(i));
+        }
+        final long inMotion = (long) trace.maxBlocksOfRequest() * settings.workersPerOwner() * WorkerLoop.MAX_PENDING;
+        return ClusterPlan.of(settings.gpuOwners(), settings.cacheOwners(), settings.pageBytes(),
+            most + Math.min(inMotion, model.requestedPages()), model.writtenPages(), 0);
+    }
+
+    private List<WorkerSettings> workerSettings(final Cluster cluster, final Path traceFile, final int requests)
+    {
+        final List<WorkerSettings> workers = new ArrayList<>();
+        for (int i = 0; i < settings.workers(); i++)
+        {
+            workers.add(new WorkerSettings(
+                cluster.ownerDirectory(i % settings.gpuOwners()), traceFile, requests,
+                settings.pageBytes(), settings.groupBlocks(), DemoSettings.KEY_PREFIX, "worker-" + i,
+                settings.faultOf(i, fault)));
+        }
+        return workers;
+    }
+
+    private void replay(
+        final Replay replay, final Trace trace, final Cluster cluster, final ClusterCounters counters)
+    {
+        final Chaos chaos = ChaosTarget.NONE == settings.chaos() ?
+            null : new Chaos(settings.chaos(), cluster, counters, replay, progress);
+        progress.begin("replaying", trace.requestCount(), System.nanoTime());
+        replay.run(done -> progress.update(done, System.nanoTime()), chaos);
+        progress.end(trace.requestCount(), System.nanoTime());
+        if (null != chaos)
+        {
+            report.chaos(chaos.result());
+            if (0 == chaos.survived())
+            {
+                report.incident("no survivor ended a request after the kill");
+            }
+        }
+    }
+
+    private void settle(final Replay replay, final Accounts accounts, final TraceModel model)
+    {
+        replay.quiesce();
+        accounts.settle(report, settleNs);
+        accounts.checkState(report.balance());
+        report.balance().check("requests ended = requests of the trace", report.requests(), model.requests());
+        if (null == report.chaos())
+        {
+            accounts.checkFlow(report.balance(), report.pages());
+            if (settings.isSequential() && 1 == settings.groupBlocks())
+            {
+                Accounts.checkExpected(report.balance(), report.pages(), model);
+            }
+        }
+        replay.collectLatencies();
+    }
+}

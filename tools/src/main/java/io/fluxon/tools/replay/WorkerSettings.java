@@ -1,0 +1,48 @@
+package io.fluxon.tools.replay;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a worker process is told when it is started.
+ *
+ * @param ownerDirectory of the owner to attach to.
+ * @param trace          file that requests are taken from.
+ * @param requests       of the trace that are read.
+ * @param pageBytes      length of every page.
+ * @param groupBlocks    pages of one atomic group.
+ * @param keyPrefix      of every key.
+ * @param name           of the worker.
+ * @param fault          that the worker plants.
+ */
+public record WorkerSettings(
+    Path ownerDirectory,
+    Path trace,
+    int requests,
+    int pageBytes,
+    int groupBlocks,
+    String keyPrefix,
+    String name,
+    PlantedFault fault)
+{
+    /**
+     * Arguments of the hidden command {@code fluxon worker}.
+     *
+     * @return the arguments, the command's name first.
+     */
+    public List<String> toArguments()
+    {
+        final List<String> arguments = new ArrayList<>();
+        arguments.add("worker");
+        arguments.add("--owner=" + ownerDirectory);
+        arguments.add("--trace=" + trace);
+        arguments.add("--requests=" + requests);
+        arguments.add("--page-bytes=" + pageBytes);
+        arguments.add("--group-blocks=" + groupBlocks);
+        arguments.add("--key-prefix=" + keyPrefix);
+        arguments.add("--name=" + name);
+        arguments.add("--fault=" + fault);
+        return arguments;
+    }
+}

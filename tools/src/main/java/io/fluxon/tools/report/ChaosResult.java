@@ -1,0 +1,21 @@
+package io.fluxon.tools.report;
+
+/**
+ * What happened around a process that was killed during the run.
+ *
+ * @param killed        processes that were killed.
+ * @param rejoined      of them: processes that were started again and served a request.
+ * @param secondsToZero from the kill until all temporary state was seen at zero; negative if it was not.
+ */
+public record ChaosResult(int killed, int rejoined, double secondsToZero)
+{
+    /**
+     * Did everything heal?
+     *
+     * @return true if it did.
+     */
+    public boolean isHealed()
+    {
+        return killed == rejoined && secondsToZero >= 0;
+    }
+}

@@ -1,0 +1,65 @@
+package io.fluxon.tools.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fluxon.engine.config.MasterConfig;
+import io.fluxon.engine.config.OwnerConfig;
+import io.fluxon.engine.config.RoleName;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ClusterPlanTest
+{
+    @ParameterizedTest
+    @CsvSource({ "4096,106092", "65536,20000", "1,1", "4718592,500", "536870912,3", "12288,1000000" })
+    void shouldHoldEveryPageInWholeGrants(final int pageBytes, final long pages)
+    {
+        final ClusterPlan plan = ClusterPlan.of(2, 1, pageBytes, pages, pages, 0);
+
+        assertThat(plan.slotBytes()).isGreaterThanOrEqualTo(pageBytes).isGreaterThanOrEqualTo(4096);
+        assertThat(plan.quantumBytes()).isBetween(plan.slotBytes(), 512L << 20);
+        assertThat(plan.capacityBytes() % plan.quantumBytes()).isZero();
+        assertThat(plan.capacityBytes() / plan.quantumBytes() * (plan.quantumBytes() / plan.slotBytes()))
+            .isGreaterThanOrEqualTo(pages);
+    }
+
+    @Test
+    void shouldWriteConfigurationsThatProcessesTake()
+    {
+        final ClusterPlan plan = ClusterPlan.of(1, 1, 4096, 1000, 2000, 50);
+        final Path share = Path.of("/dev/shm/it's here");
+
+        final MasterConfig master =
+            MasterConfig.parse("master", ConfigText.master(share, "127.0.0.1:1234", plan), List.of());
+        final OwnerConfig gpu = OwnerConfig.parse(
+            "gpu", ConfigText.owner(share, "127.0.0.1:1234", plan, "gpu-0", 1, true), List.of());
+        final OwnerConfig cache = OwnerConfig.parse(
+            "cache", ConfigText.owner(share, "127.0.0.1:1234", plan, "cache-0", 2, false), List.of());
+
+        assertThat(master.shareMemPath()).isEqualTo(share);
+        assertThat(master.maxKeys()).isEqualTo(2000);
+        assertThat(gpu.role()).isEqualTo(RoleName.GPU);
+        assertThat(gpu.dramBytes()).isEqualTo(plan.capacityBytes());
+        assertThat(gpu.delayMasterMs()).isEqualTo(50);
+        assertThat(cache.role()).isEqualTo(RoleName.REMOTE_CACHE);
+        assertThat(cache.dramBytes()).isEqualTo(plan.quantumBytes());
+    }
+
+    @Test
+    void shouldSayWhatIsMissingWhenThereIsNoRoom()
+    {
+        try (WorkDirectory directory = WorkDirectory.create())
+        {
+            final ClusterPlan plan = ClusterPlan.of(2, 1, 512 << 20, 1_000_000, 1_000_000, 0);
+
+            assertThatThrownBy(() -> plan.checkRoom(directory))
+                .isInstanceOf(ClusterException.class)
+                .hasMessageContaining("GiB left: use smaller pages (--page-bytes) or fewer requests (--requests)");
+        }
+    }
+}
