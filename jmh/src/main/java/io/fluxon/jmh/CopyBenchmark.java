@@ -21,8 +21,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Pages of a model of 36 layers with 64 KiB of K and of V each, 4,718,592 bytes, between the layers' pools and values of
- * a segment, with the host's copier. The reference, and the limit of the machine, is one plain copy of as many bytes.
+ * Pages of a model of 36 layers with 64 KiB of K and of V each, 4,718,592 bytes, between the layers' pools and values
+ * of a segment, with the host's copier. The reference, and the limit of the machine, is one plain copy of as many
+ * bytes.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -22,10 +22,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * Owner, master and client cores in one thread without Aeron: the work of a page's life, and exactly what the cores
  * allocate for it (contract ZERO-1: below 0.5 B in steady state): {@code coreBytes} in {@code cycles}. The profiler's
- * {@code gc.alloc.rate.norm} counts the threads of the benchmark's harness too, some 100 KB an iteration.
+ * {@code gc.alloc.rate.norm} counts the threads of the harness too, some 100 KB an iteration.
  * <p>
- * Fresh keys take slots for good as long as nothing is evicted, so an iteration is a fixed number of cycles; its time is
- * over before the first invocation ends.
+ * Fresh keys take slots for good as long as nothing is evicted, so an iteration is a fixed number of cycles; its time
+ * is over before the first invocation ends.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -107,8 +107,8 @@ public class EndToEndBenchmark
     }
 
     /**
-     * Start, values, commit, until the values can be read on this owner (contract V1). The global publish goes on behind
-     * it; {@value #PLANS} puts may be in that state.
+     * Start, values, commit, until the values can be read on this owner (contract V1). The global publish goes on
+     * behind it; {@value #PLANS} puts may be in that state.
      *
      * @return the put.
      */

@@ -22,9 +22,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Operations of owners at a master core in memory: from the encoding of the message to its answer. The reference encodes
- * the same message and moves it through the same link to nobody. Published keys stay, so an iteration of publishes is a
- * fixed number; its time is over before the first invocation ends.
+ * Operations of owners at a master core in memory: from the encoding of the message to its answer. The reference
+ * encodes the same message and moves it through a link to nobody. Published keys stay, so an iteration of publishes is
+ * a fixed number; its time is over before the first invocation ends.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -8,7 +8,8 @@ import java.nio.ByteBuffer;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /**
- * Keys as a model server makes them: a prefix that all share, then digits of a number. In one buffer, one after another.
+ * Keys as a model server makes them: a prefix that all share, then digits of a number. In one buffer, one after the
+ * other.
  */
 public final class BenchKeys
 {

@@ -32,9 +32,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A master and an owner as they run in production, with their media drivers and one thread for each agent, in this JVM,
- * and a worker client in the calling thread: Aeron IPC to the owner, UDP to the master. Everything lies in one directory
- * of a memory file system, which is gone after close and when the JVM ends.
+ * A master and an owner as they run in production, with their media drivers and one thread for each agent, in this
+ * JVM, and a worker client in the calling thread: Aeron IPC to the owner, UDP to the master. Everything lies in one
+ * directory of a memory file system, which is gone after close and when the JVM ends.
  */
 public final class ProcessCluster implements AutoCloseable
 {

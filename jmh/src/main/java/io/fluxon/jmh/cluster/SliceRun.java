@@ -10,8 +10,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.io.PrintStream;
 
 /**
- * Large batches at one owner core, whose duty cycles are measured one by one (contract G10): while a batch of one worker
- * is read, another worker asks for a single key.
+ * Large batches at one owner core, whose duty cycles are measured one by one (contract G10): while a batch of one
+ * worker is read, another worker asks for a single key.
  */
 public final class SliceRun implements AutoCloseable
 {
