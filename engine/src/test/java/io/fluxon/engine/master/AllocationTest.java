@@ -6,6 +6,7 @@ import io.fluxon.codecs.control.BatchGetRevokeRequestEncoder;
 import io.fluxon.codecs.control.BatchGetStartRequestEncoder;
 import io.fluxon.codecs.control.HeartbeatEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
+import io.fluxon.codecs.control.OwnerRole;
 import io.fluxon.codecs.control.PublishRequestEncoder;
 import io.fluxon.codecs.control.RegisterRequestEncoder;
 import io.fluxon.codecs.control.ReserveRequestEncoder;
@@ -46,6 +47,7 @@ class AllocationTest
     private final long[] nextIds = { 1, 1 };
     private long nowNs;
     private int pending;
+    private int pendingOwner;
     private long sent;
     private MasterAgent master;
 
@@ -183,7 +185,7 @@ class AllocationTest
     {
         final RegisterRequestEncoder request = new RegisterRequestEncoder().wrapAndApplyHeader(buffer, 0, header)
             .generation(1).sessionId(0).correlationId(0).protocolVersion(1).ownerId(owner)
-            .role(io.fluxon.codecs.control.OwnerRole.GPU).capacityBytes(1).segmentLength(1)
+            .role(OwnerRole.GPU).capacityBytes(1).segmentLength(1)
             .responseChannel("x").segmentPath("y").name("n").hostName("h");
         deliver(owner, request.encodedLength());
         sessions[owner] = master.state().owners.byOwnerId(owner).sessionId();
@@ -206,8 +208,6 @@ class AllocationTest
             nowNs += 1;
         }
     }
-
-    private int pendingOwner;
 
     private int poll(final MessageHandler handler, final int limit)
     {

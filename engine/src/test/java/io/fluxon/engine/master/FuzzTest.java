@@ -1,5 +1,6 @@
 package io.fluxon.engine.master;
 
+import io.fluxon.codecs.control.RegisterRequestDecoder;
 import io.fluxon.ipc.channel.MessageHandler;
 import io.fluxon.ipc.channel.MessageSource;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -7,6 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -18,48 +20,84 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FuzzTest
 {
-    private static final int MESSAGES = 100_000;
-    private static final int ALL_MESSAGES = 3_000_000;
+    private static final int ROUNDS = 25;
+    private static final int ALL_ROUNDS = 500;
+    private static final int MESSAGES_PER_ROUND = 4000;
+    private static final int OPERATIONS = 300;
     private static final int SEEDS = 400;
+    private static final int GENERATION_OFFSET = 8;
+    private static final int SESSION_ID_OFFSET = 16;
+    private static final int CORRELATION_ID_OFFSET = 24;
     private static final int PREAMBLE_LENGTH = 32;
+
+    private long malformed;
+    private long published;
+    private long started;
+    private long done;
+    private long refused;
 
     @Test
     @Tag("BOUND-1")
     @Tag("T1")
     void shouldSurviveMutatedMessages()
     {
-        final long seed = Long.getLong("fluxon.test.seed", 20_260_101);
-        final Random random = new Random(seed);
+        final long firstSeed = Long.getLong("fluxon.test.seed", 20_260_101);
+        final int rounds = Boolean.getBoolean("fluxon.test.all") ? ALL_ROUNDS : ROUNDS;
+        for (int round = 0; round < rounds; round++)
+        {
+            final long seed = firstSeed + round;
+            try
+            {
+                round(new Random(seed));
+            }
+            catch (final RuntimeException | AssertionError ex)
+            {
+                throw new AssertionError("seed " + seed, ex);
+            }
+        }
+
+        assertThat(malformed).isGreaterThan(rounds * MESSAGES_PER_ROUND / 20);
+        assertThat(refused).isGreaterThan(rounds);
+        assertThat(published).isGreaterThan(rounds * 50L);
+        assertThat(started).isGreaterThan(rounds * 20L);
+        assertThat(done).isPositive();
+    }
+
+    private void round(final Random random)
+    {
         final MasterFixture fixture = new MasterFixture((context) -> context
             .maxRoutes(500)
             .maxOwners(8)
             .maxReservations(500)
             .maxKeysPerBatch(64)
             .maxInflightGets(500)
+            .sliceKeys(1 + random.nextInt(16))
             .operationPoolBytes(32 << 20)
             .outcomePoolBytes(32 << 20));
         final List<byte[]> corpus = corpus(fixture, random);
-        final int count = Boolean.getBoolean("fluxon.test.all") ? ALL_MESSAGES : MESSAGES;
-        for (int n = 0; n < count; n++)
+        for (int n = 0; n < MESSAGES_PER_ROUND; n++)
         {
-            final byte[] bytes = corpus.get(random.nextInt(corpus.size()));
-            final byte[] mutated = mutate(bytes, random, corpus);
+            final byte[] bytes = corpus.get(random.nextInt(corpus.size())).clone();
+            if (0 != random.nextInt(8))
+            {
+                bringUpToDate(fixture, new UnsafeBuffer(bytes), random);
+            }
+            final byte[] mutated = random.nextBoolean() ? bytes : mutate(bytes, random, corpus);
             fixture.send(random.nextInt(12), new UnsafeBuffer(mutated), mutated.length);
             if (0 == n % 16)
             {
                 fixture.nowNs += TimeUnit.MILLISECONDS.toNanos(20);
                 fixture.tick();
             }
-
-            if (0 == n % 5000)
-            {
-                fixture.settle();
-                fixture.wires.values().forEach((wire) -> wire.messages.clear());
-                fixture.audit();
-            }
         }
 
-        assertThat(fixture.get(MasterCounter.MESSAGES_MALFORMED)).as("seed %s", seed).isGreaterThan(count / 20);
+        fixture.audit();
+        malformed += fixture.get(MasterCounter.MESSAGES_MALFORMED);
+        published += fixture.get(MasterCounter.KEYS_PUBLISHED);
+        started += fixture.get(MasterCounter.GETS_STARTED);
+        done += fixture.get(MasterCounter.GETS_DONE);
+        refused += fixture.get(MasterCounter.SESSIONS_REFUSED);
+
         fixture.run(TimeUnit.SECONDS.toNanos(80));
         fixture.assertNothingTemporary();
         assertThat(fixture.get(MasterCounter.ROUTES)).isZero();
@@ -70,13 +108,26 @@ class FuzzTest
         assertThat(fixture.master.state().operationPool.usedBytes()).isZero();
     }
 
+    /** Gives a message a session that is live now, and mostly an operation id that is new. */
+    private static void bringUpToDate(final MasterFixture fixture, final UnsafeBuffer message, final Random random)
+    {
+        final OwnerRegistry owners = fixture.master.state().owners;
+        final OwnerSession owner = owners.get(random.nextInt(owners.size()));
+        if (RegisterRequestDecoder.TEMPLATE_ID != Entries.templateId(message) && owner.isLive())
+        {
+            message.putLong(GENERATION_OFFSET, owner.generation());
+            message.putLong(SESSION_ID_OFFSET, owner.sessionId());
+            message.putLong(CORRELATION_ID_OFFSET, owner.outcomes().watermark() + 1 + random.nextInt(OPERATIONS));
+        }
+    }
+
     private static byte[] mutate(final byte[] original, final Random random, final List<byte[]> corpus)
     {
         byte[] bytes = original.clone();
         switch (random.nextInt(8))
         {
-            case 0 -> bytes = java.util.Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));
-            case 1 -> bytes = java.util.Arrays.copyOf(bytes, bytes.length + random.nextInt(64));
+            case 0 -> bytes = Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));
+            case 1 -> bytes = Arrays.copyOf(bytes, bytes.length + random.nextInt(64));
             case 2 -> bytes[random.nextInt(bytes.length)] = (byte)random.nextInt();
             case 3 ->
             {
@@ -125,7 +176,7 @@ class FuzzTest
             final String[] keys = new String[1 + random.nextInt(5)];
             for (int i = 0; i < keys.length; i++)
             {
-                keys[i] = "key-" + random.nextInt(40);
+                keys[i] = "key-" + random.nextInt(12);
             }
             switch (random.nextInt(9))
             {
@@ -135,7 +186,7 @@ class FuzzTest
                 case 3, 4 -> owner.sendPublish(
                     new TestOwner.Put().keys(keys).groups(keys.length).options(random.nextInt(4)));
                 case 5 -> owner.sendGetStart(keys);
-                case 6 -> owner.sendDone(random.nextInt(100), random.nextInt(4), keys[0]);
+                case 6 -> owner.sendDone(random.nextInt(OPERATIONS), random.nextInt(4), keys[0]);
                 case 7 -> owner.sendRevokeAs(owner.nextId, random.nextInt(100), random.nextInt(4) - 1);
                 default -> owner.sendRegister();
             }

@@ -1,5 +1,6 @@
 package io.fluxon.engine.master;
 
+import io.fluxon.codecs.control.MessageHeaderDecoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
 import io.fluxon.ipc.ErrorCode;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +28,7 @@ class RegistrationTest
         owner.sendRegister();
         fixture.settle();
         final RegisterResponseDecoder answer = new RegisterResponseDecoder().wrapAndApplyHeader(
-            owner.wire().messages.peek(), 0, new io.fluxon.codecs.control.MessageHeaderDecoder());
+            owner.wire().messages.peek(), 0, new MessageHeaderDecoder());
         assertThat(answer.generation()).isEqualTo(MasterFixture.EPOCH);
         assertThat(answer.correlationId()).isEqualTo(owner.registerId);
         assertThat(answer.sessionId()).isPositive();

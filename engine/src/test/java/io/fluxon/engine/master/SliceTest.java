@@ -7,6 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -189,7 +190,7 @@ class SliceTest
 
     private boolean isVisible(final String key)
     {
-        final UnsafeBuffer buffer = new UnsafeBuffer(key.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        final UnsafeBuffer buffer = new UnsafeBuffer(key.getBytes(StandardCharsets.UTF_8));
         return LineSlab.NONE != fixture.master.state().routes.findVisible(buffer, 0, buffer.capacity());
     }
 }
