@@ -1,8 +1,8 @@
 package io.fluxon.engine.boundary;
 
 /**
- * Proves that worker processes are gone (contract SLOT-7, API-9). Never blocks. Not thread-safe: it belongs to the owner
- * agent.
+ * Proves that worker processes are gone (contract SLOT-7, API-9). Never blocks. Not thread-safe: it belongs to the
+ * owner agent.
  */
 public interface ProcessWatch
 {
@@ -11,8 +11,8 @@ public interface ProcessWatch
      *
      * @param sessionId that a report names.
      * @param processId of the worker.
-     * @param startTime of the process in clock ticks since boot, as the kernel counts it, 0 = unknown: tells the process
-     *                  from a later one with the same id. A process that is gone already is reported at once.
+     * @param startTime of the process in clock ticks since boot, as the kernel counts it, 0 = unknown: tells the
+     *                  process from a later one with the same id. A process that is gone already is reported at once.
      * @return false when the watch takes no more: nothing was taken, try again in a later duty cycle.
      */
     boolean watch(long sessionId, long processId, long startTime);

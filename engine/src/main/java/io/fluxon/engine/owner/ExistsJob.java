@@ -13,8 +13,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
 /**
- * Says which keys exist: here, or at the master. It never counts as a use of a value (contract 2). Keys that are not here
- * are absent while the master is away. Pooled.
+ * Says which keys exist: here, or at the master. It never counts as a use of a value (contract 2). Keys that are not
+ * here are absent while the master is away. Pooled.
  */
 final class ExistsJob extends Job implements OperationListener
 {

@@ -7,8 +7,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * The flights of this owner: who may join which, what happens when interests go, and how a flight ends (contract G3, G6,
- * G7). Every waiter sees the same end.
+ * The flights of this owner: who may join which, what happens when interests go, and how a flight ends (contract G3,
+ * G6, G7). Every waiter sees the same end.
  */
 final class FlightService
 {

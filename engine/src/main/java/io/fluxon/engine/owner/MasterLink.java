@@ -16,8 +16,8 @@ import org.agrona.collections.Long2ObjectHashMap;
 
 /**
  * The owner's side of its session with the master: registration, heartbeats, and the operations that are open. An
- * operation is sent again under its id, after 25 ms doubling to 1 s, until it is answered (contract A2, T1); while there
- * is no session it waits. Nothing here ever holds up local puts and gets (contract V1, LIFE-3).
+ * operation is sent again under its id, after 25 ms doubling to 1 s, until it is answered (contract A2, T1); while
+ * there is no session it waits. Nothing here ever holds up local puts and gets (contract V1, LIFE-3).
  */
 final class MasterLink
 {
@@ -82,7 +82,7 @@ final class MasterLink
     {
         return State.REGISTERED == state &&
             core.nowNs() - lastHeardNs < livenessTimeoutNs &&
-            !outbound.isClosed();
+            outbound.channel().isConnected();
     }
 
     boolean isBackPressured()

@@ -2,9 +2,6 @@ package io.fluxon.engine.owner;
 
 import io.fluxon.engine.boundary.ChecksumListener;
 import io.fluxon.engine.boundary.TransferListener;
-import io.fluxon.engine.protocol.Limits;
-import io.fluxon.ipc.channel.MessageAssembler;
-import io.fluxon.ipc.channel.MessageSource;
 import org.agrona.concurrent.Agent;
 
 /**
@@ -19,8 +16,6 @@ public final class OwnerAgent implements Agent
     private final OwnerContext context;
     private final OwnerSettings settings;
     private final OwnerAudit audit;
-    private final MessageAssembler workerMessages;
-    private final MessageAssembler masterMessages;
     private final ChecksumListener onChecksum;
     private final TransferListener onTransfer;
 
@@ -35,8 +30,6 @@ public final class OwnerAgent implements Agent
         settings = context.settings();
         core = new OwnerCore(context);
         audit = new OwnerAudit(core);
-        workerMessages = new MessageAssembler(Limits.MAX_MESSAGE_BYTES, new WorkerAdapter(core));
-        masterMessages = new MessageAssembler(Limits.MAX_MESSAGE_BYTES, new MasterAdapter(core));
         onChecksum = core::onChecksum;
         onTransfer = core.flights::onTransfer;
     }
@@ -50,7 +43,7 @@ public final class OwnerAgent implements Agent
 
         int work = core.timers.doWork(nowNs);
         work += pollWorkers();
-        work += poll(context.masterSource(), masterMessages, settings.masterMessageLimit());
+        work += context.masterSource().poll(core.masterMessages, settings.masterMessageLimit());
         work += core.master.doWork(nowNs);
         work += context.transferQueue().poll(onTransfer, settings.completionLimit());
         work += context.checksumQueue().poll(onChecksum, settings.completionLimit());
@@ -87,7 +80,7 @@ public final class OwnerAgent implements Agent
      */
     public void onWorkerDisconnected(final long connectionId)
     {
-        workerMessages.forget(connectionId);
+        core.workerMessages.forget(connectionId);
     }
 
     /**
@@ -97,7 +90,7 @@ public final class OwnerAgent implements Agent
      */
     public void onMasterDisconnected(final long connectionId)
     {
-        masterMessages.forget(connectionId);
+        core.masterMessages.forget(connectionId);
     }
 
     /** Begins an audit; its result is in the counters when {@link OwnerCounter#AUDITS} has risen. */
@@ -110,11 +103,6 @@ public final class OwnerAgent implements Agent
     private int pollWorkers()
     {
         return core.jobs.size() >= settings.maxRunnableJobs() ?
-            0 : poll(context.workerSource(), workerMessages, settings.workerMessageLimit());
-    }
-
-    private static int poll(final MessageSource source, final MessageAssembler assembler, final int limit)
-    {
-        return source.poll(assembler, limit);
+            0 : context.workerSource().poll(core.workerMessages, settings.workerMessageLimit());
     }
 }

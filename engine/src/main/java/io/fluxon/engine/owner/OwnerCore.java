@@ -4,6 +4,8 @@ import io.fluxon.engine.index.KeyDigest;
 import io.fluxon.engine.memory.ClaimQueue;
 import io.fluxon.engine.memory.SlotPool;
 import io.fluxon.engine.memory.SlotTable;
+import io.fluxon.engine.protocol.Limits;
+import io.fluxon.ipc.channel.MessageAssembler;
 
 /**
  * The parts of one owner core, as its jobs see them.
@@ -31,6 +33,8 @@ final class OwnerCore
     final PublishService publishes;
     final FlightService flights;
     final GetService gets;
+    final MessageAssembler workerMessages;
+    final MessageAssembler masterMessages;
 
     private long nowNs;
     private long lastId;
@@ -57,6 +61,8 @@ final class OwnerCore
         puts = new PutService(this);
         flights = new FlightService(this);
         gets = new GetService(this);
+        workerMessages = new MessageAssembler(Limits.MAX_MESSAGE_BYTES, new WorkerAdapter(this));
+        masterMessages = new MessageAssembler(Limits.MAX_MESSAGE_BYTES, new MasterAdapter(this));
     }
 
     /** Time of this duty cycle. */

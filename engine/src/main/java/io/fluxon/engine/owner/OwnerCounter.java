@@ -26,7 +26,9 @@ public enum OwnerCounter
     BYTES_FREE("bytes: free"),
     /** Now, refreshed: bytes of slots in use, in slot sizes (contract SLOT-6). */
     BYTES_USED("bytes: used"),
-    /** Now, refreshed: claims that wait for slots. Not zero for long: the class is too small or everything is pinned. */
+    /**
+     * Now, refreshed: claims that wait for slots. Not zero for long: the class is too small or everything is pinned.
+     */
     CLAIMS_WAITING("claims: waiting"),
 
     /** Now: worker sessions, hung ones included. */
@@ -174,12 +176,13 @@ public enum OwnerCounter
     AUDITS("audits: finished"),
     /** Last audit: holders that the slot records count. */
     AUDIT_HOLDERS_HELD("audit: holders held"),
-    /** Last audit: holders found in plans, jobs, flights, holdings and residents. Equal to those held, or there is a leak. */
+    /**
+     * Last audit: holders found in plans, jobs, flights, holdings and residents. Equal to those held, or there is a
+     * leak.
+     */
     AUDIT_HOLDERS_FOUND("audit: holders found"),
     /** Last audit: slots whose record disagrees with the indexes. Always 0. */
     AUDIT_MISMATCHES("audit: mismatches"),
-    /** Work of one duty cycle that took longest, in nanoseconds by the injected clock. */
-    DUTY_CYCLE_MAX_NS("duty cycle: max ns"),
 
     /** Answers with NO_SPACE. */
     ERROR_NO_SPACE("errors: NO_SPACE", ErrorCode.NO_SPACE),

@@ -15,8 +15,8 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * Brings a committed put to its terminal result, forward only (contract A2): checksums, one publish request that is
- * repeated under its id until it is answered, promotion of all its keys. Keys that waited behind another put of the same
- * key and have to publish themselves go in a further round.
+ * repeated under its id until it is answered, promotion of all its keys. Keys that waited behind another put of the
+ * same key and have to publish themselves go in a further round.
  */
 final class PublishJob extends Job implements OperationListener
 {
@@ -365,7 +365,9 @@ final class PublishJob extends Job implements OperationListener
         }
     }
 
-    /** A local-visible key has failed: no reader finds it any more, its slot goes with the last one (contract PUT-4). */
+    /**
+     * A local-visible key has failed: no reader finds it any more, its slot goes with the last one (contract PUT-4).
+     */
     private void fail(final int index, final int code)
     {
         final int slotId = batch.slots[index];

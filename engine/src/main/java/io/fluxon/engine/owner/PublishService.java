@@ -9,12 +9,16 @@ import org.agrona.collections.Long2ObjectHashMap;
 import java.util.ArrayDeque;
 
 /**
- * The publish jobs of all sessions: what happens to a put at its commit (contract V1, PUT-1), the bound of keys that the
- * master has not answered (contract P1), and puts that wait for the outcome of an earlier put of the same key.
+ * The publish jobs of all sessions: what happens to a put at its commit (contract V1, PUT-1), the bound of keys that
+ * the master has not answered (contract P1), and puts that wait for the outcome of an earlier put of the same key.
  */
 final class PublishService
 {
     private static final int INDEX_BITS = 14;
+
+    /** Left for the operations of gets, which release what they hold only with them. */
+    private static final int SPARE_OPERATION_IDS = 4096;
+
 
     private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
 
@@ -144,7 +148,7 @@ final class PublishService
             final PublishJob job = waiting.peekFirst();
             final int keys = job.roundCount();
             if (unacknowledgedKeys > 0 && unacknowledgedKeys > core.settings.publishLimit() - keys ||
-                core.master.availableIds() < 1)
+                core.master.availableIds() < SPARE_OPERATION_IDS)
             {
                 break;
             }

@@ -122,7 +122,8 @@ final class PutService
     {
         if (ErrorCode.OK != entry.status)
         {
-            core.workers.putStartFailed(session, entry.requestId, entry.status, Stage.get((short)entry.stage), "as before");
+            core.workers.putStartFailed(
+                session, entry.requestId, entry.status, Stage.get((short)entry.stage), "as before");
             return;
         }
 
@@ -208,7 +209,9 @@ final class PutService
         return ErrorCode.OK;
     }
 
-    /** What is wrong with the wishes for replicas and the hint's key, known once all keys are walked; null = nothing. */
+    /**
+     * What is wrong with the wishes for replicas and the hint's key, known once all keys are walked; null = nothing.
+     */
     String checkWishes(final PutBatch batch)
     {
         for (int group = 0; group < batch.groupCount; group++)

@@ -3,9 +3,9 @@ package io.fluxon.engine.owner;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
- * The last requests of one session and their outcomes, so that a repeated request gets the recorded outcome and is never
- * executed twice (contract API-4). Request ids of a session rise; one that is older than all that is kept is refused.
- * Not thread-safe.
+ * The last requests of one session and their outcomes, so that a repeated request gets the recorded outcome and is
+ * never executed twice (contract API-4). Request ids of a session rise; one that is older than all that is kept is
+ * refused. Not thread-safe.
  */
 final class RequestLog
 {

@@ -4,8 +4,8 @@ import io.fluxon.codecs.control.BatchGetRevokeRequestDecoder;
 import org.agrona.DirectBuffer;
 
 /**
- * Ends a batch get revoke when the master has acknowledged it. One for a whole operation settles the id of the batch get
- * start that had no answer (contract T1).
+ * Ends a batch get revoke when the master has acknowledged it. One for a whole operation settles the id of the batch
+ * get start that had no answer (contract T1).
  */
 final class RevokeListener implements OperationListener
 {

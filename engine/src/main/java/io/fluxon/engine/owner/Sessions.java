@@ -11,14 +11,15 @@ import org.agrona.collections.Long2ObjectHashMap;
 import java.util.ArrayList;
 
 /**
- * The worker sessions: who is connected, heard, hung or gone. A session ends when the worker closes it or its process is
- * proven gone; silence alone only makes it hung (contract SLOT-7). What it had is released exactly once, by its
+ * The worker sessions: who is connected, heard, hung or gone. A session ends when the worker closes it or its process
+ * is proven gone; silence alone only makes it hung (contract SLOT-7). What it had is released exactly once, by its
  * {@link SessionEnd} (contract API-9).
  */
 final class Sessions implements ProcessListener
 {
     private static final int FLUSH_LIMIT = 64;
     private static final int STALL_FRACTION = 2;
+    private static final int LAST_WORDS_PER_SESSION = 2;
 
     private final OwnerCore core;
     private final OwnerSettings settings;
@@ -43,7 +44,7 @@ final class Sessions implements ProcessListener
     }
 
     /** A channel that is kept a while after its last message, so that the message can leave. */
-    private record LastWord(OutboundQueue outbound, long deadlineNs)
+    private record LastWord(OutboundQueue outbound, long lingerNs, long deadlineNs)
     {
     }
 
@@ -94,7 +95,8 @@ final class Sessions implements ProcessListener
         {
             final LastWord lastWord = lastWords.get(i);
             work += lastWord.outbound.flush(FLUSH_LIMIT);
-            if (0 == lastWord.outbound.queuedBytes() && core.nowNs() - lastWord.deadlineNs >= 0)
+            final boolean isSaid = 0 == lastWord.outbound.queuedBytes() && core.nowNs() - lastWord.lingerNs >= 0;
+            if (isSaid || core.nowNs() - lastWord.deadlineNs >= 0)
             {
                 lastWord.outbound.close();
                 lastWords.remove(i);
@@ -116,7 +118,9 @@ final class Sessions implements ProcessListener
         }
 
         final int streamId = request.responseStreamId();
-        final ControlChannel channel = streamId > 0 ? core.context.sessionChannels().open(streamId) : null;
+        final boolean isRoom = lastWords.size() < settings.maxSessions() * LAST_WORDS_PER_SESSION;
+        final ControlChannel channel =
+            streamId > 0 && isRoom ? core.context.sessionChannels().open(streamId) : null;
         if (null == channel)
         {
             counters.increment(OwnerCounter.SESSIONS_REFUSED);
@@ -180,7 +184,8 @@ final class Sessions implements ProcessListener
         sessions.remove(session);
         ranges.release(session.arenaRange);
         counters.closed(OwnerCounter.SESSIONS, OwnerCounter.SESSIONS_CLOSED);
-        lastWords.add(new LastWord(session.outbound, core.nowNs() + settings.keepAliveNs()));
+        core.workerMessages.forget(session.connectionId);
+        linger(session.outbound);
     }
 
     void close()
@@ -250,7 +255,13 @@ final class Sessions implements ProcessListener
     {
         counters.increment(OwnerCounter.SESSIONS_REFUSED);
         core.workers.refused(outbound, requestId, status, message);
-        lastWords.add(new LastWord(outbound, core.nowNs() + settings.keepAliveNs()));
+        linger(outbound);
+    }
+
+    private void linger(final OutboundQueue outbound)
+    {
+        lastWords.add(new LastWord(
+            outbound, core.nowNs() + settings.keepAliveNs(), core.nowNs() + settings.sessionTimeoutNs()));
     }
 
     private int check(final long nowNs)

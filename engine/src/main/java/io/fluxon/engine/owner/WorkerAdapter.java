@@ -18,8 +18,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentTerminationException;
 
 /**
- * Reads the workers' messages: checks each wholly, finds its session, sees to it that a repeated request is not executed
- * twice (contract API-4), and calls whoever acts on it.
+ * Reads the workers' messages: checks each wholly, finds its session, sees to it that a repeated request is not
+ * executed twice (contract API-4), and calls whoever acts on it.
  */
 final class WorkerAdapter implements MessageHandler
 {
@@ -116,8 +116,20 @@ final class WorkerAdapter implements MessageHandler
         {
             counters.increment(OwnerCounter.EXCEPTIONS);
             core.context.errorHandler().onError(ex);
-            core.workers.status(session, requestId, ErrorCode.UNKNOWN, "internal error");
+            refuse(session, requestId);
         }
+    }
+
+    private void refuse(final WorkerSession session, final long requestId)
+    {
+        final RequestLog.Entry entry = session.requests.entryOf(requestId);
+        if (null != entry && !entry.isAnswered)
+        {
+            entry.isAnswered = true;
+            entry.status = ErrorCode.UNKNOWN;
+            session.outstanding--;
+        }
+        core.workers.status(session, requestId, ErrorCode.UNKNOWN, "internal error");
     }
 
     private void dispatch(

@@ -5,8 +5,8 @@ import org.agrona.collections.Long2LongHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * What one worker has at this owner: its channel, plans, handles and holdings, and the log of its requests. All of it is
- * found through the session that asks, so nobody can name what is another's (contract API-4).
+ * What one worker has at this owner: its channel, plans, handles and holdings, and the log of its requests. All of it
+ * is found through the session that asks, so nobody can name what is another's (contract API-4).
  */
 final class WorkerSession
 {

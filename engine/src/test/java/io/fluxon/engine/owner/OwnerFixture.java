@@ -13,10 +13,12 @@ import io.fluxon.engine.memory.ClaimQueue;
 import io.fluxon.engine.memory.SlotPool;
 import io.fluxon.engine.memory.SlotTable;
 import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.LongArrayQueue;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersManager;
 
 import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -67,8 +69,8 @@ final class OwnerFixture implements AutoCloseable
         localIndex = new KeyIndex("local", table.capacity(), table.localChain());
         committedIndex = new KeyIndex("committed", table.capacity(), table.committedChain());
         counters = new OwnerCounters(new CountersManager(
-            new UnsafeBuffer(java.nio.ByteBuffer.allocateDirect(1 << 20)),
-            new UnsafeBuffer(java.nio.ByteBuffer.allocateDirect(1 << 18)), StandardCharsets.US_ASCII));
+            new UnsafeBuffer(ByteBuffer.allocateDirect(1 << 20)),
+            new UnsafeBuffer(ByteBuffer.allocateDirect(1 << 18)), StandardCharsets.US_ASCII));
         agent = new OwnerAgent(new OwnerContext()
             .ownerId(OWNER_ID)
             .generation(GENERATION)
@@ -163,8 +165,9 @@ final class OwnerFixture implements AutoCloseable
     {
         final ArrayDeque<Transfer> offered = new ArrayDeque<>();
         final List<Integer> peers = new ArrayList<>();
-        private final ArrayDeque<long[]> completions = new ArrayDeque<>();
+        private final LongArrayQueue completions = new LongArrayQueue();
         boolean isFull;
+        boolean isAutomatic;
 
         @Override
         public boolean offer(
@@ -176,7 +179,12 @@ final class OwnerFixture implements AutoCloseable
             final long localOffset,
             final long length)
         {
-            if (!isFull)
+            if (isAutomatic)
+            {
+                completions.addLong(token);
+                completions.addLong(0);
+            }
+            else if (!isFull)
             {
                 offered.addLast(new Transfer(token, batch, peerOwnerId, remoteOffset, localOffset, length));
             }
@@ -186,7 +194,8 @@ final class OwnerFixture implements AutoCloseable
 
         void complete(final int status)
         {
-            completions.addLast(new long[]{offered.pollFirst().token, status});
+            completions.addLong(offered.pollFirst().token);
+            completions.addLong(status);
         }
 
         void completeAll()
@@ -203,8 +212,8 @@ final class OwnerFixture implements AutoCloseable
             int count = 0;
             while (count < limit && !completions.isEmpty())
             {
-                final long[] completion = completions.pollFirst();
-                listener.onTransferCompleted(completion[0], (int)completion[1]);
+                final long token = completions.pollLong();
+                listener.onTransferCompleted(token, (int)completions.pollLong());
                 count++;
             }
 
@@ -229,14 +238,14 @@ final class OwnerFixture implements AutoCloseable
      */
     static final class Checksums implements ChecksumQueue
     {
-        final ArrayDeque<Long> pending = new ArrayDeque<>();
+        final LongArrayQueue pending = new LongArrayQueue();
         boolean isHeld;
         long next = RIGHT_CHECKSUM;
 
         @Override
         public boolean offer(final long token, final long offset, final long length)
         {
-            return pending.add(token);
+            return pending.addLong(token);
         }
 
         @Override
@@ -245,7 +254,7 @@ final class OwnerFixture implements AutoCloseable
             int count = 0;
             while (!isHeld && count < limit && !pending.isEmpty())
             {
-                listener.onChecksumCompleted(pending.pollFirst(), next);
+                listener.onChecksumCompleted(pending.pollLong(), next);
                 count++;
             }
 

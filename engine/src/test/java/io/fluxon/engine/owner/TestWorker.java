@@ -63,7 +63,8 @@ final class TestWorker
         final TestWorker worker = new TestWorker(owner, streamId);
         worker.connect(0);
         owner.run();
-        final ConnectResponseDecoder response = worker.next(new ConnectResponseDecoder(), ConnectResponseDecoder.TEMPLATE_ID);
+        final ConnectResponseDecoder response =
+            worker.next(new ConnectResponseDecoder(), ConnectResponseDecoder.TEMPLATE_ID);
         assertThat(response.status()).isZero();
         worker.sessionId = response.sessionId();
 
@@ -99,7 +100,8 @@ final class TestWorker
             .pathDepth(-1)
             .pathTurn(-1)
             .timeoutNs(timeoutNs);
-        buffer.putShort(MessageHeaderEncoder.ENCODED_LENGTH + PutStartRequestEncoder.optionsEncodingOffset(), (short)options);
+        buffer.putShort(
+            MessageHeaderEncoder.ENCODED_LENGTH + PutStartRequestEncoder.optionsEncodingOffset(), (short)options);
         final PutStartRequestEncoder.AtomicGroupsEncoder groupEncoder = request.atomicGroupsCount(groups.length);
         for (final int group : groups)
         {
@@ -350,7 +352,8 @@ final class TestWorker
         assertThat(message).as("message %d", templateId).isNotNull();
         headerDecoder.wrap(message, 0);
         assertThat(headerDecoder.templateId()).isEqualTo(templateId);
-        decoder.wrap(message, MessageHeaderDecoder.ENCODED_LENGTH, headerDecoder.blockLength(), headerDecoder.version());
+        decoder.wrap(
+            message, MessageHeaderDecoder.ENCODED_LENGTH, headerDecoder.blockLength(), headerDecoder.version());
 
         return decoder;
     }

@@ -9,15 +9,18 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.util.ArrayDeque;
 
 /**
- * One direction of a connection in memory.
+ * One direction of a connection in memory. Buffers of messages that were polled are used again.
  */
 final class Wire implements ControlChannel, MessageSource
 {
+    private static final int MIN_CAPACITY = 4096;
+
     final ArrayDeque<UnsafeBuffer> messages = new ArrayDeque<>();
+    private final ArrayDeque<UnsafeBuffer> free = new ArrayDeque<>();
     long connectionId = 1;
     boolean isConnected = true;
     boolean isClosed;
-    int maxMessageLength = 64 * 1024;
+    int maxMessageLength = 8 * 1024 * 1024;
 
     @Override
     public long offer(final DirectBuffer buffer, final int offset, final int length)
@@ -39,9 +42,14 @@ final class Wire implements ControlChannel, MessageSource
 
     void put(final DirectBuffer buffer, final int offset, final int length)
     {
-        final byte[] bytes = new byte[length];
-        buffer.getBytes(offset, bytes);
-        messages.addLast(new UnsafeBuffer(bytes));
+        UnsafeBuffer message = free.pollFirst();
+        if (null == message || message.byteArray().length < length)
+        {
+            message = new UnsafeBuffer(new byte[Math.max(MIN_CAPACITY, length)]);
+        }
+        message.wrap(message.byteArray(), 0, length);
+        buffer.getBytes(offset, message, 0, length);
+        messages.addLast(message);
     }
 
     @Override
@@ -52,6 +60,7 @@ final class Wire implements ControlChannel, MessageSource
         {
             final UnsafeBuffer message = messages.pollFirst();
             handler.onMessage(connectionId, message, 0, message.capacity());
+            free.addLast(message);
             count++;
         }
 

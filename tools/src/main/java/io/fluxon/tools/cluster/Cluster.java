@@ -21,7 +21,7 @@ public final class Cluster implements AutoCloseable
 {
     private static final int MASTER_HEAP_MEGABYTES = 256;
     private static final int OWNER_HEAP_MEGABYTES = 256;
-    private static final long START_TIMEOUT_NS = SECONDS.toNanos(60);
+    private static final long START_TIMEOUT_NS = SECONDS.toNanos(90);
     private static final long STOP_TIMEOUT_NS = SECONDS.toNanos(10);
     private static final long POLL_MS = 20;
 
@@ -181,7 +181,7 @@ public final class Cluster implements AutoCloseable
 
     private static void checkAlive(final ManagedProcess process)
     {
-        if (!process.isAlive())
+        if (null != process && !process.isAlive())
         {
             throw new ClusterException(
                 process.name() + " ended with code " + process.exitCode() + "\n" + process.logTail());

@@ -22,7 +22,7 @@ final class Chaos implements Disturbance
         WAITING, SURVIVING, HOLDING, REJOINING, DONE
     }
 
-    private static final long SURVIVE_NS = SECONDS.toNanos(2);
+    private static final long SURVIVE_NS = SECONDS.toNanos(1);
     private static final long ZERO_TIMEOUT_NS = SECONDS.toNanos(75);
     private static final long REJOIN_TIMEOUT_NS = SECONDS.toNanos(60);
     private static final double NS_OF_SECOND = 1e9;

@@ -26,7 +26,7 @@ import java.util.function.ToDoubleFunction;
  */
 final class DelayRun
 {
-    static final int PAIRS = 7;
+    static final int PAIRS = 15;
 
     private static final int WARM_UP_PAIRS = 2;
     private static final int BATCHES = 400;
@@ -140,7 +140,7 @@ final class DelayRun
             cluster.start();
             final ClusterCounters counters =
                 cleanup.add(new ClusterCounters(cluster.ownerCountersFiles(), cluster.masterCountersFile()));
-            accounts = new Accounts(counters);
+            accounts = new Accounts(counters, ", " + name);
             final WorkerSettings worker = new WorkerSettings(cluster.ownerDirectory(0), workload.file(directory), 1,
                 settings.pageBytes(), 1, DemoSettings.KEY_PREFIX, "worker-0", PlantedFault.NONE);
             replay = cleanup.add(
