@@ -2,8 +2,8 @@ package io.fluxon.engine.owner;
 
 import io.fluxon.engine.memory.InvariantViolation;
 import org.agrona.collections.Long2LongHashMap;
-
-import java.util.ArrayList;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.collections.LongArrayList;
 
 /**
  * Releases what an ended session had: plans, handles, holdings, each exactly once (contract API-9), slice by slice. The
@@ -13,8 +13,8 @@ final class SessionEnd extends Job
 {
     private final OwnerCore core;
     private final WorkerSession session;
-    private final ArrayList<PutPlan> putPlans = new ArrayList<>();
-    private final ArrayList<ReadPlan> readPlans = new ArrayList<>();
+    private final LongArrayList putPlans = new LongArrayList();
+    private final LongArrayList readPlans = new LongArrayList();
     private Long2LongHashMap.EntryIterator holdings;
     private boolean isBegun;
 
@@ -31,20 +31,28 @@ final class SessionEnd extends Job
         if (!isBegun)
         {
             isBegun = true;
-            putPlans.addAll(session.putPlans.values());
-            readPlans.addAll(session.readPlans.values());
+            collect(session.putPlans.keySet().iterator(), putPlans);
+            collect(session.readPlans.keySet().iterator(), readPlans);
         }
 
         int budget = core.settings.planSliceKeys();
         while (budget > 0 && !putPlans.isEmpty())
         {
-            putPlans.removeLast().onSessionEnded();
+            final PutPlan plan = session.putPlans.get(pop(putPlans));
+            if (null != plan)
+            {
+                plan.onSessionEnded();
+            }
             budget--;
         }
 
         while (budget > 0 && !readPlans.isEmpty())
         {
-            readPlans.removeLast().onSessionEnded();
+            final ReadPlan plan = session.readPlans.get(pop(readPlans));
+            if (null != plan)
+            {
+                plan.onSessionEnded();
+            }
             budget--;
         }
 
@@ -69,6 +77,20 @@ final class SessionEnd extends Job
         }
 
         return true;
+    }
+
+    /** A plan may have ended, and be in use by another session, when its turn comes: only its id is kept. */
+    private static void collect(final Long2ObjectHashMap<?>.KeyIterator ids, final LongArrayList collected)
+    {
+        while (ids.hasNext())
+        {
+            collected.addLong(ids.nextLong());
+        }
+    }
+
+    private static long pop(final LongArrayList ids)
+    {
+        return ids.removeAt(ids.size() - 1);
     }
 
     /** {@inheritDoc} */
