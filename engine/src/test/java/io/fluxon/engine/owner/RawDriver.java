@@ -107,8 +107,11 @@ final class RawDriver
                 message, BLOCK, GetStartResponseDecoder.BLOCK_LENGTH, 1));
             case StatusResponseDecoder.TEMPLATE_ID ->
             {
-                remoteGets++;
-                isRoundOver = true;
+                if (0 != message.getLong(BLOCK + 2 * Long.BYTES, LITTLE_ENDIAN))
+                {
+                    remoteGets++;
+                    isRoundOver = true;
+                }
             }
             default ->
             {
