@@ -2,8 +2,8 @@ package io.fluxon.engine.owner;
 
 import io.fluxon.engine.memory.InvariantViolation;
 import org.agrona.collections.Long2LongHashMap;
-
-import java.util.ArrayList;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.collections.LongArrayList;
 
 /**
  * Releases what an ended session had: plans, handles, holdings, each exactly once (contract API-9), slice by slice. The
@@ -13,8 +13,8 @@ final class SessionEnd extends Job
 {
     private final OwnerCore core;
     private final WorkerSession session;
-    private final ArrayList<PutPlan> putPlans = new ArrayList<>();
-    private final ArrayList<ReadPlan> readPlans = new ArrayList<>();
+    private final LongArrayList putPlans = new LongArrayList();
+    private final LongArrayList readPlans = new LongArrayList();
     private Long2LongHashMap.EntryIterator holdings;
     private boolean isBegun;
 
@@ -31,20 +31,28 @@ final class SessionEnd extends Job
         if (!isBegun)
         {
             isBegun = true;
-            putPlans.addAll(session.putPlans.values());
-            readPlans.addAll(session.readPlans.values());
+            copyIds(session.putPlans, putPlans);
+            copyIds(session.readPlans, readPlans);
         }
 
         int budget = core.settings.planSliceKeys();
         while (budget > 0 && !putPlans.isEmpty())
         {
-            putPlans.removeLast().onSessionEnded();
+            final PutPlan plan = session.putPlans.get(putPlans.removeLast());
+            if (null != plan)
+            {
+                plan.onSessionEnded();
+            }
             budget--;
         }
 
         while (budget > 0 && !readPlans.isEmpty())
         {
-            readPlans.removeLast().onSessionEnded();
+            final ReadPlan plan = session.readPlans.get(readPlans.removeLast());
+            if (null != plan)
+            {
+                plan.onSessionEnded();
+            }
             budget--;
         }
 
@@ -69,6 +77,16 @@ final class SessionEnd extends Job
         }
 
         return true;
+    }
+
+    /** Ids, since a plan may be over, and in use by another session, when its turn comes. */
+    private static void copyIds(final Long2ObjectHashMap<?> plans, final LongArrayList ids)
+    {
+        final Long2ObjectHashMap<?>.KeyIterator keys = plans.keySet().iterator();
+        while (keys.hasNext())
+        {
+            ids.addLong(keys.nextLong());
+        }
     }
 
     /** {@inheritDoc} */
