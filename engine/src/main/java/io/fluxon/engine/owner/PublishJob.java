@@ -589,9 +589,9 @@ final class PublishJob extends Job implements OperationListener
     private boolean finish()
     {
         if (session.isReachable() &&
-            !core.puts.sendResult(session, requestId, planId, batch.codes, batch.count))
+            !core.puts.sendResult(this, session, requestId, planId, batch.codes, batch.count))
         {
-            return true;
+            return false;
         }
 
         final RequestLog.Entry entry = session.requests.entryOf(requestId);
