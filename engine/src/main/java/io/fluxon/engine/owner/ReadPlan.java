@@ -578,9 +578,9 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             return true;
         }
 
-        if (!answer.sendInline())
+        if (!answer.sendInline(this))
         {
-            return true;
+            return false;
         }
         answered();
 
@@ -627,9 +627,9 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             return true;
         }
 
-        if (!answer.sendTransfer())
+        if (!answer.sendTransfer(this))
         {
-            return true;
+            return false;
         }
         answered();
 
