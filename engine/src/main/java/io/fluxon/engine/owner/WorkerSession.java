@@ -43,6 +43,7 @@ final class WorkerSession
     int outstanding;
     int holdingsEnded;
     boolean isWatched;
+    boolean isSeen;
 
     WorkerSession(
         final long sessionId,

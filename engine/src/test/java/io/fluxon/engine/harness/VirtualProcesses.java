@@ -13,6 +13,7 @@ import java.util.Set;
 public final class VirtualProcesses implements ProcessWatch
 {
     private final List<long[]> watched = new ArrayList<>();
+    private final List<Long> unreported = new ArrayList<>();
     private final Set<Long> dead = new HashSet<>();
 
     /**
@@ -29,6 +30,7 @@ public final class VirtualProcesses implements ProcessWatch
     public boolean watch(final long sessionId, final long processId, final long startTime)
     {
         watched.add(new long[]{sessionId, processId});
+        unreported.add(sessionId);
         return true;
     }
 
@@ -36,6 +38,7 @@ public final class VirtualProcesses implements ProcessWatch
     public boolean unwatch(final long sessionId)
     {
         watched.removeIf((entry) -> entry[0] == sessionId);
+        unreported.remove(sessionId);
         return true;
     }
 
@@ -43,6 +46,11 @@ public final class VirtualProcesses implements ProcessWatch
     public int poll(final ProcessListener listener, final int limit)
     {
         int count = 0;
+        while (count < limit && !unreported.isEmpty())
+        {
+            listener.onProcessSeen(unreported.removeFirst());
+            count++;
+        }
         for (int i = 0; i < watched.size() && count < limit; i++)
         {
             final long[] entry = watched.get(i);
