@@ -56,6 +56,7 @@ final class MasterLink
     private long registerCorrelationId;
     private long nextHeartbeatNs;
     private boolean wasAvailable;
+    private String lastRefusal = "";
 
     MasterLink(final OwnerCore core)
     {
@@ -282,6 +283,7 @@ final class MasterLink
         if (ErrorCode.OK != response.status())
         {
             counters.error(response.status());
+            reportRefusal(response.status(), response.message());
             return;
         }
 
@@ -293,6 +295,7 @@ final class MasterLink
             response.heartbeatIntervalNs() > 0 ? response.heartbeatIntervalNs() : DEFAULT_HEARTBEAT_NS;
         nextHeartbeatNs = core.nowNs();
         registerDelayNs = 0;
+        lastRefusal = "";
         counters.increment(OwnerCounter.MASTER_REGISTRATIONS);
         noteAvailability();
         core.resume(new Resend());
@@ -319,6 +322,17 @@ final class MasterLink
         sessionId = 0;
         nextRegisterNs = core.nowNs();
         peers.reset();
+    }
+
+    /** The operator has to hear why, once: a registration is tried for ever. */
+    private void reportRefusal(final int status, final String text)
+    {
+        final String refusal = "the master refuses this owner: " + ErrorCode.name(status) + ": " + text;
+        if (!refusal.equals(lastRefusal))
+        {
+            lastRefusal = refusal;
+            context.errorHandler().onError(new RegistrationRefusedException(refusal));
+        }
     }
 
     private void noteAvailability()

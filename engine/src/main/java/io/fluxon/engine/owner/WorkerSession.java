@@ -50,6 +50,7 @@ final class WorkerSession
     int outstanding;
     int holdingsEnded;
     boolean isWatched;
+    boolean isSeen;
     private final ArrayDeque<Job> parked = new ArrayDeque<>();
     private final IntArrayQueue parkedLengths = new IntArrayQueue();
 
