@@ -116,7 +116,10 @@ final class GetService
         core.workers.status(session, request.correlationId(), entry.status, isKnown ? "" : UNKNOWN_HANDLE);
     }
 
-    /** A worker no longer uses some holdings; ids that are not known are passed over (contract GET-2). */
+    /**
+     * A worker no longer uses some holdings; ids that are not known are passed over, so a repeated release does nothing
+     * but be acknowledged again (contract GET-2).
+     */
     void onRelease(final WorkerSession session, final ReleaseHoldingsDecoder request)
     {
         final ReleaseHoldingsDecoder.HoldingsDecoder holdings = request.holdings();
@@ -129,6 +132,7 @@ final class GetService
                 core.counters.closed(OwnerCounter.HOLDINGS, OwnerCounter.HOLDINGS_CLOSED);
             }
         }
+        core.workers.status(session, request.correlationId(), ErrorCode.OK, "");
     }
 
     /** A worker asks which keys exist. */

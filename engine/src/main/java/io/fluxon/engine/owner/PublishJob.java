@@ -89,7 +89,7 @@ final class PublishJob extends Job implements OperationListener
         planId = ofPlanId;
         requestId = ofRequestId;
         jobId = core.nextId();
-        slotsHeld = batch.count;
+        slotsHeld = 0;
         followers = 0;
         checksumsPending = 0;
         roundCount = 0;
@@ -161,6 +161,12 @@ final class PublishJob extends Job implements OperationListener
         while (isRunnable && before != state && isSmall);
 
         return isRunnable;
+    }
+
+    /** A slot of the plan is the job's now. */
+    void adopt()
+    {
+        slotsHeld++;
     }
 
     /** The key is refused at its commit; its slot goes at once. */

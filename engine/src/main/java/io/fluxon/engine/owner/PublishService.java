@@ -19,7 +19,6 @@ final class PublishService
     /** Left for the operations of gets, which release what they hold only with them. */
     private static final int SPARE_OPERATION_IDS = 4096;
 
-
     private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
 
     private final OwnerCore core;
@@ -59,6 +58,7 @@ final class PublishService
         final PutBatch batch = job.batch();
         final SlotTable table = core.table;
         final int slotId = batch.slots[index];
+        job.adopt();
         core.inflightPuts.remove(slotId);
         table.sessionId(slotId, 0);
         table.planId(slotId, job.jobId());

@@ -181,6 +181,7 @@ final class PutPlan extends Job implements ClaimListener
     {
         if (State.COMMITTING != state && State.ABORTING != state)
         {
+            core.claims.cancel(claim);
             state(State.ABORTING, "session ended");
             core.resume(this);
         }

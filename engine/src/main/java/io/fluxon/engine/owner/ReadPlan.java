@@ -191,6 +191,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         if (State.ENDING != state)
         {
             isAnswered = true;
+            core.claims.cancel(claim);
             state(State.ENDING, "session ended");
             core.resume(this);
         }
@@ -359,6 +360,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         {
             cancelTimer();
             planner.start(items.count(), isBestEffort);
+            items.clearFailure();
             group = 0;
         }
 
@@ -379,7 +381,6 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
 
         trimEnd = transferable;
         transferable = planner.transferableLen();
-        items.clearFailure();
 
         return state(State.TRIMMING, "prefix known");
     }

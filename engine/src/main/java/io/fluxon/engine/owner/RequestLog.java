@@ -1,37 +1,28 @@
 package io.fluxon.engine.owner;
 
-import org.agrona.collections.Long2LongHashMap;
+import io.fluxon.ipc.ErrorCode;
+import org.agrona.collections.Long2ObjectHashMap;
+
+import java.util.ArrayDeque;
 
 /**
- * The last requests of one session and their outcomes, so that a repeated request gets the recorded outcome and is
- * never executed twice (contract API-4). Request ids of a session rise; one that is older than all that is kept is
- * refused. Not thread-safe.
+ * The requests of one session and their outcomes, so that a repeated request gets the recorded outcome and is never
+ * executed twice (contract API-4). Kept are those under way, a commit until its keys have their results, and beside them
+ * the last {@link #CAPACITY}. Request ids of a session rise; one that is older than what was dropped is refused. Not
+ * thread-safe.
  */
 final class RequestLog
 {
-    /** Requests that are kept. */
+    /** Requests that are kept when none of them is under way. */
     static final int CAPACITY = 256;
 
-    /** The request is new; {@link #begin} has not been called for it. */
-    static final int UNKNOWN = -1;
+    /** So many of the oldest are looked at for each new request: two keep pace, however many are under way. */
+    private static final int EXAMINED_EACH = 2;
 
-    /** The request is older than all that is kept. */
-    static final int TOO_OLD = -2;
-
-    private static final int MISSING = -1;
-
-    private final Entry[] entries = new Entry[CAPACITY];
-    private final Long2LongHashMap indexById = new Long2LongHashMap(CAPACITY * 2, 0.5f, MISSING);
+    private final Long2ObjectHashMap<Entry> byId = new Long2ObjectHashMap<>(CAPACITY * 2, 0.5f);
+    private final ArrayDeque<Entry> entries = new ArrayDeque<>(CAPACITY * 2);
+    private Entry free;
     private long highestDropped = Long.MIN_VALUE;
-    private int next;
-
-    RequestLog()
-    {
-        for (int i = 0; i < CAPACITY; i++)
-        {
-            entries[i] = new Entry();
-        }
-    }
 
     /**
      * What kind of request an entry is of.
@@ -64,6 +55,7 @@ final class RequestLog
         int resultCount;
         boolean areAllResultsOk;
         int[] results;
+        private Entry nextFree;
 
         private void reset(final long newRequestId, final Kind newKind)
         {
@@ -78,6 +70,13 @@ final class RequestLog
             isResultKnown = false;
             resultCount = 0;
             areAllResultsOk = true;
+            nextFree = null;
+        }
+
+        /** Is nothing of the request to be expected any more? */
+        boolean isOver()
+        {
+            return isAnswered && (Kind.PUT_COMMIT != kind || ErrorCode.OK != status || isResultKnown);
         }
 
         /** Records the per-key results of a commit. */
@@ -102,49 +101,54 @@ final class RequestLog
         }
     }
 
-    /**
-     * Looks a request up.
-     *
-     * @return its index for {@link #entry}, {@link #UNKNOWN} or {@link #TOO_OLD}.
-     */
-    int find(final long requestId)
+    /** Was the request dropped, or is it so old that this cannot be told? */
+    boolean isTooOld(final long requestId)
     {
-        final long index = indexById.get(requestId);
-        if (MISSING != index)
-        {
-            return (int)index;
-        }
-
-        return requestId <= highestDropped ? TOO_OLD : UNKNOWN;
+        return requestId <= highestDropped && !byId.containsKey(requestId);
     }
 
-    Entry entry(final int index)
-    {
-        return entries[index];
-    }
-
-    /** Entry of a request that may have been dropped meanwhile. */
+    /** Entry of a request, or null when it is not known, or was dropped. */
     Entry entryOf(final long requestId)
     {
-        final long index = indexById.get(requestId);
-
-        return MISSING == index ? null : entries[(int)index];
+        return byId.get(requestId);
     }
 
-    /** Records a request that is not known; the oldest is dropped for it. */
+    /** Records a request that is not known; the oldest that is over is dropped for it. */
     Entry begin(final long requestId, final Kind kind)
     {
-        final Entry entry = entries[next];
-        if (null != entry.kind)
+        for (int i = 0; i < EXAMINED_EACH && entries.size() >= CAPACITY; i++)
         {
-            indexById.remove(entry.requestId);
-            highestDropped = Math.max(highestDropped, entry.requestId);
+            dropOldest();
         }
 
+        final Entry entry = null == free ? new Entry() : free;
+        free = entry.nextFree;
         entry.reset(requestId, kind);
-        indexById.put(requestId, next);
-        next = (next + 1) & (CAPACITY - 1);
+        entries.addLast(entry);
+        byId.put(requestId, entry);
 
         return entry;
+    }
+
+    /** Requests that are kept. */
+    int size()
+    {
+        return entries.size();
+    }
+
+    private void dropOldest()
+    {
+        final Entry oldest = entries.pollFirst();
+        if (oldest.isOver())
+        {
+            byId.remove(oldest.requestId);
+            highestDropped = Math.max(highestDropped, oldest.requestId);
+            oldest.nextFree = free;
+            free = oldest;
+        }
+        else
+        {
+            entries.addLast(oldest);
+        }
     }
 }

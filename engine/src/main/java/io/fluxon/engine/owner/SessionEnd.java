@@ -65,6 +65,7 @@ final class SessionEnd extends Job
         {
             holdings.next();
             core.pool.holderRelease((int)holdings.getLongValue());
+            session.holdingsEnded++;
             core.counters.closed(OwnerCounter.HOLDINGS, OwnerCounter.HOLDINGS_CLOSED);
             budget--;
         }
@@ -72,6 +73,7 @@ final class SessionEnd extends Job
         if (budget > 0 && session.putPlans.isEmpty() && session.readPlans.isEmpty())
         {
             session.holdings.clear();
+            session.holdingsEnded = 0;
             core.sessions.onEnded(session);
             return false;
         }

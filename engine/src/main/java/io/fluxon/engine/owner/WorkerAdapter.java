@@ -233,18 +233,18 @@ final class WorkerAdapter implements MessageHandler
     /** Records a request that is new; one that is not is answered from the log, and null comes back. */
     private RequestLog.Entry begin(final WorkerSession session, final long requestId, final RequestLog.Kind kind)
     {
-        final int index = session.requests.find(requestId);
-        if (RequestLog.TOO_OLD == index)
+        final RequestLog.Entry known = session.requests.entryOf(requestId);
+        if (null != known)
         {
-            core.workers.status(session, requestId, ErrorCode.INVALID_ARGUMENT,
-                "correlationId: is older than the last " + RequestLog.CAPACITY + " requests");
+            counters.increment(OwnerCounter.REQUESTS_REPEATED);
+            repeat(session, known, kind);
             return null;
         }
 
-        if (RequestLog.UNKNOWN != index)
+        if (session.requests.isTooOld(requestId))
         {
-            counters.increment(OwnerCounter.REQUESTS_REPEATED);
-            repeat(session, session.requests.entry(index), kind);
+            core.workers.status(session, requestId, ErrorCode.INVALID_ARGUMENT,
+                "correlationId: is older than the last " + RequestLog.CAPACITY + " requests");
             return null;
         }
 

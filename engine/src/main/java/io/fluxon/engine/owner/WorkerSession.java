@@ -41,6 +41,7 @@ final class WorkerSession
     State state = State.ACTIVE;
     long lastHeardNs;
     int outstanding;
+    int holdingsEnded;
     boolean isWatched;
 
     WorkerSession(
@@ -72,6 +73,12 @@ final class WorkerSession
     boolean isReachable()
     {
         return State.ACTIVE == state || State.HUNG == state;
+    }
+
+    /** Holdings that hold something. */
+    int openHoldings()
+    {
+        return holdings.size() - holdingsEnded;
     }
 
     /** Takes a holding out of the books. */

@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Workers that do anything in any order and die, transfers that fail, and a master whose messages are lost, repeated and
- * late: whatever happens, every holder is accounted for, and after the fault nothing temporary is left.
+ * Workers that do anything in any order and die, transfers that fail, and a master whose messages are lost, repeated
+ * and late: whatever happens, every holder is accounted for, and after the fault nothing temporary is left.
  */
 class OwnerRandomTest
 {
@@ -44,13 +44,13 @@ class OwnerRandomTest
     @Tag("API-9")
     @Tag("T1")
     @Tag("T2")
-    @Tag("LIFE-1")
     @Tag("S2")
     void shouldAccountForEveryHolderWhateverHappens(final long seed)
     {
         random = new Random(seed);
         owner = new OwnerFixture(
-            0 == seed % 4 ? PRESSED_SLOTS : SLOTS, new OwnerSettings().maxSessions(8).planSliceKeys(4).publishLimit(20));
+            0 == seed % 4 ? PRESSED_SLOTS : SLOTS,
+            new OwnerSettings().maxSessions(8).planSliceKeys(1 + (int)(seed % 7)).publishLimit(20));
         try
         {
             master = new LossyMaster(owner, random);
@@ -106,9 +106,7 @@ class OwnerRandomTest
             {
                 if (0 == random.nextInt(10))
                 {
-                    actor.worker.die();
-                    owner.run();
-                    actors.set(index, new Actor());
+                    disturb(index);
                 }
             }
             default -> owner.nowNs += random.nextInt(60) * 1_000_000L;
@@ -120,6 +118,46 @@ class OwnerRandomTest
         }
         master.work();
         assertThat(owner.errors).isEmpty();
+    }
+
+    private void disturb(final int index)
+    {
+        final Actor actor = actors.get(index);
+        switch (random.nextInt(4))
+        {
+            case 0 ->
+            {
+                actor.worker.close();
+                owner.run();
+                actors.set(index, new Actor());
+            }
+            case 1 -> owner.master.refuseSession();
+            case 2 -> sleep(actor);
+            default ->
+            {
+                actor.worker.die();
+                owner.run();
+                actors.set(index, new Actor());
+            }
+        }
+    }
+
+    /** One worker is silent until its session is hung. */
+    private void sleep(final Actor sleeper)
+    {
+        for (int i = 0; i < 12; i++)
+        {
+            owner.nowNs += 1_000_000_000L;
+            for (final Actor actor : actors)
+            {
+                if (sleeper != actor)
+                {
+                    actor.readAnswers();
+                }
+            }
+            owner.agent.doWork();
+            master.work();
+        }
     }
 
     private String key()

@@ -13,11 +13,10 @@ class RequestLogTest
     @Test
     void shouldFindWhatWasBegun()
     {
-        assertThat(log.find(5)).isEqualTo(RequestLog.UNKNOWN);
+        assertThat(log.entryOf(5)).isNull();
+        assertThat(log.isTooOld(5)).isFalse();
         final RequestLog.Entry entry = log.begin(5, RequestLog.Kind.PUT_START);
-        entry.objectId = 77;
 
-        assertThat(log.entry(log.find(5)).objectId).isEqualTo(77);
         assertThat(log.entryOf(5)).isSameAs(entry);
         assertThat(log.entryOf(6)).isNull();
     }
@@ -27,13 +26,62 @@ class RequestLogTest
     {
         for (int i = 1; i <= RequestLog.CAPACITY + 10; i++)
         {
-            log.begin(i, RequestLog.Kind.GET_START);
+            log.begin(i, RequestLog.Kind.GET_START).isAnswered = true;
         }
 
-        assertThat(log.find(10)).isEqualTo(RequestLog.TOO_OLD);
-        assertThat(log.find(11)).isNotNegative();
-        assertThat(log.find(RequestLog.CAPACITY + 11)).isEqualTo(RequestLog.UNKNOWN);
+        assertThat(log.isTooOld(10)).isTrue();
         assertThat(log.entryOf(10)).isNull();
+        assertThat(log.entryOf(11)).isNotNull();
+        assertThat(log.isTooOld(RequestLog.CAPACITY + 11)).isFalse();
+        assertThat(log.size()).isEqualTo(RequestLog.CAPACITY);
+    }
+
+    @Test
+    void shouldKeepWhatIsUnderWayHoweverOldItIs()
+    {
+        final RequestLog.Entry start = log.begin(1, RequestLog.Kind.PUT_START);
+        final RequestLog.Entry commit = log.begin(2, RequestLog.Kind.PUT_COMMIT);
+        commit.isAnswered = true;
+        for (int i = 3; i <= 3 * RequestLog.CAPACITY; i++)
+        {
+            log.begin(i, RequestLog.Kind.GET_START).isAnswered = true;
+        }
+        assertThat(log.entryOf(1)).isSameAs(start);
+        assertThat(log.entryOf(2)).isSameAs(commit);
+
+        start.isAnswered = true;
+        commit.results(new int[]{0}, 1);
+        for (int i = 1; i <= 2 * RequestLog.CAPACITY; i++)
+        {
+            log.begin(10_000 + i, RequestLog.Kind.GET_START).isAnswered = true;
+        }
+        assertThat(log.isTooOld(1)).isTrue();
+        assertThat(log.isTooOld(2)).isTrue();
+    }
+
+    @Test
+    @Tag("BOUND-1")
+    void shouldNotGrowByWhatIsOver()
+    {
+        for (int i = 1; i <= 20_000; i++)
+        {
+            log.begin(i, RequestLog.Kind.GET_START).isAnswered = 0 != i % 100;
+        }
+        assertThat(log.size()).isLessThan(2 * RequestLog.CAPACITY + 2 * 200);
+
+        for (int i = 1; i <= 20_000; i++)
+        {
+            final RequestLog.Entry entry = log.entryOf(i);
+            if (null != entry)
+            {
+                entry.isAnswered = true;
+            }
+        }
+        for (int i = 20_001; i <= 22_000; i++)
+        {
+            log.begin(i, RequestLog.Kind.GET_START).isAnswered = true;
+        }
+        assertThat(log.size()).isEqualTo(RequestLog.CAPACITY);
     }
 
     @Test

@@ -170,7 +170,7 @@ final class StoreOwner implements AutoCloseable
             case PutAbortRequestDecoder.TEMPLATE_ID -> onStatus(sessionId, correlationId);
             case GetStartRequestDecoder.TEMPLATE_ID -> onGetStart(message, offset, sessionId, correlationId);
             case ExistsRequestDecoder.TEMPLATE_ID -> onExists(message, offset, sessionId, correlationId);
-            case ReleaseHoldingsDecoder.TEMPLATE_ID -> onRelease(message, offset);
+            case ReleaseHoldingsDecoder.TEMPLATE_ID -> onRelease(message, offset, sessionId, correlationId);
             default ->
             {
             }
@@ -320,7 +320,8 @@ final class StoreOwner implements AutoCloseable
         send(sessionId, encoder.encodedLength());
     }
 
-    private void onRelease(final DirectBuffer message, final int offset)
+    private void onRelease(
+        final DirectBuffer message, final int offset, final long sessionId, final long correlationId)
     {
         for (final ReleaseHoldingsDecoder.HoldingsDecoder holding :
             new ReleaseHoldingsDecoder().wrapAndApplyHeader(message, offset, header).holdings())
@@ -330,6 +331,7 @@ final class StoreOwner implements AutoCloseable
                 released.incrementAndGet();
             }
         }
+        onStatus(sessionId, correlationId);
     }
 
     private void onStatus(final long sessionId, final long correlationId)

@@ -29,8 +29,8 @@ final class DelayRun
     static final int PAIRS = 15;
 
     private static final int WARM_UP_PAIRS = 2;
-    private static final int BATCHES = 400;
-    private static final int PAGES_OF_BATCH = 8;
+    private static final int BATCHES = 800;
+    private static final int PAGES_OF_BATCH = 4;
     private static final long PAGES_OF_ROUND = (long) BATCHES * PAGES_OF_BATCH;
 
     private final DemoSettings settings;

@@ -151,7 +151,7 @@ final class DemoRun
         final Chaos chaos = ChaosTarget.NONE == settings.chaos() ?
             null : new Chaos(settings.chaos(), cluster, counters, replay, progress);
         progress.begin("replaying", trace.requestCount(), System.nanoTime());
-        replay.run(done -> progress.update(done, System.nanoTime()), chaos);
+        replay.run(this::onProgress, chaos);
         progress.end(trace.requestCount(), System.nanoTime());
         if (null != chaos)
         {
@@ -161,6 +161,12 @@ final class DemoRun
                 report.incident("no survivor ended a request after the kill");
             }
         }
+    }
+
+    private void onProgress(final int done)
+    {
+        progress.update(done, System.nanoTime());
+        cluster.checkAlive();
     }
 
     private void settle(final Replay replay, final Accounts accounts, final TraceModel model)

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 class SelfCheckTest
 {
     @Test
-    @Tag("P2")
     void shouldAcceptOnlyTheReasonThatFitsTheFault()
     {
         assertThat(outcome(PlantedFault.NONE)).isTrue();

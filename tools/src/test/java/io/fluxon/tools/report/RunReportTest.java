@@ -19,7 +19,6 @@ class RunReportTest
     }
 
     @Test
-    @Tag("P2")
     void shouldPassWhenEverythingBalancesAndNothingIsLeft()
     {
         report.onRequest(ErrorCode.OK);
@@ -29,7 +28,6 @@ class RunReportTest
     }
 
     @Test
-    @Tag("P2")
     void shouldFailWhenARunDoesNotBalance()
     {
         report.balance().check("hits = verified pages", 8, 7);
@@ -39,7 +37,6 @@ class RunReportTest
     }
 
     @Test
-    @Tag("P2")
     void shouldFailWhenNothingWasChecked()
     {
         final RunReport unchecked = new RunReport();

@@ -258,13 +258,13 @@ final class AnswerAdapter implements MessageHandler
             session.postpone(request);
             return;
         }
-        if (PutOperations.isAccepted(request))
-        {
-            return;
-        }
         if (ErrorCode.INVALID_ARGUMENT == status && request.isRepeated && kind.isMissed())
         {
             session.forgotten(request);
+            return;
+        }
+        if (PutOperations.isAccepted(request))
+        {
             return;
         }
         final ClientOperation operation = session.answered(request);

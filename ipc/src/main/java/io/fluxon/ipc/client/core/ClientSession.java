@@ -21,6 +21,7 @@ final class ClientSession
     private static final long LONGEST_TIMEOUT_NS = Long.MAX_VALUE / 4;
     private static final int CLOSE_ATTEMPTS = 3;
     private static final int MAX_RELEASE_BATCH = 256;
+    private static final int MAX_UNACKNOWLEDGED_RELEASES = 64;
 
     final WorkerClientContext ctx;
     final PendingRequests requests = new PendingRequests();
@@ -169,7 +170,7 @@ final class ClientSession
             return refuse(ErrorCode.INVALID_ARGUMENT,
                 "a request of " + length + " bytes is longer than the " + maxMessageBytes + " that are allowed");
         }
-        if (!outbound.send(request.kind.hasKeys ? request.message : scratch, 0, length))
+        if (!outbound.send(request.kind.isStored ? request.message : scratch, 0, length))
         {
             requests.free(request);
             return refuse(ErrorCode.BACK_PRESSURED, "the channel to the owner is full");
@@ -210,7 +211,7 @@ final class ClientSession
         {
             request.isRepeated = true;
             final int length = encodedLength(request);
-            outbound.send(request.kind.hasKeys ? request.message : scratch, 0, length);
+            outbound.send(request.kind.isStored ? request.message : scratch, 0, length);
         }
         request.retryNs = Math.min(request.retryNs * 2, ctx.maxRetryNs());
         scheduleRetry(request);
@@ -320,18 +321,29 @@ final class ClientSession
         return segmentAddress + (offset - mapOffset);
     }
 
+    /**
+     * Sends the releases that are due, in batches. A batch is repeated until the owner acknowledges it; while too many
+     * are not, releases wait (contract GET-2, BOUND-1).
+     */
     int sendReleases()
     {
         final int limit = Math.min(ctx.releaseBatch(), MAX_RELEASE_BATCH);
         int sent = 0;
-        while (releases.isDue(nowNs, limit, ctx.releaseIntervalNs()))
+        while (requests.releases() < MAX_UNACKNOWLEDGED_RELEASES &&
+            releases.isDue(nowNs, limit, ctx.releaseIntervalNs()))
         {
             final int count = Math.min(releases.size(), limit);
-            final int length = encoder.releaseHoldings(scratch, requests.nextId(), releases, count);
-            if (!outbound.send(scratch, 0, length))
+            final PendingRequest request = claim(RequestKind.RELEASE, 0, ctx.getTimeoutNs());
+            request.messageLength =
+                encoder.releaseHoldings(request.message, request.correlationId, releases, count);
+            if (!outbound.send(request.message, 0, request.messageLength))
             {
+                requests.free(request);
                 break;
             }
+            request.retryNs = ctx.retryNs();
+            requests.add(request);
+            scheduleRetry(request);
             releases.remove(count, nowNs);
             sent++;
         }
@@ -396,7 +408,7 @@ final class ClientSession
 
     private int encodedLength(final PendingRequest request)
     {
-        return request.kind.hasKeys ? request.messageLength : encoder.followUp(scratch, request);
+        return request.kind.isStored ? request.messageLength : encoder.followUp(scratch, request);
     }
 
     private void awaitForgotten(final PendingRequest request)
@@ -406,6 +418,11 @@ final class ClientSession
         {
             deadlines.schedule(request, dueNs);
             return;
+        }
+        if (request.operation instanceof final PutPlan put)
+        {
+            put.onResultLost();
+            end(put);
         }
         requests.remove(request);
         requests.free(request);

@@ -24,8 +24,8 @@ final class PendingRequest extends Timed
     boolean isForgotten;
     final ExpandableArrayBuffer message;
 
-    PendingRequest(final boolean hasKeys)
+    PendingRequest(final boolean isStored)
     {
-        message = hasKeys ? new ExpandableArrayBuffer(INITIAL_CAPACITY) : null;
+        message = isStored ? new ExpandableArrayBuffer(INITIAL_CAPACITY) : null;
     }
 }

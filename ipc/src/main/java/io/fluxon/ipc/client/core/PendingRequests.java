@@ -10,21 +10,22 @@ import java.util.ArrayList;
 final class PendingRequests
 {
     private final Long2ObjectHashMap<PendingRequest> byId = new Long2ObjectHashMap<>();
-    private final ArrayList<PendingRequest> freeWithKeys = new ArrayList<>();
+    private final ArrayList<PendingRequest> freeStored = new ArrayList<>();
     private final ArrayList<PendingRequest> freeFollowUps = new ArrayList<>();
     private long lastId;
     private int awaited;
     private int abandoned;
     private int commits;
+    private int releases;
 
     /**
      * A request of a kind with a new id, not yet pending.
      */
     PendingRequest claim(final RequestKind kind)
     {
-        final ArrayList<PendingRequest> pool = kind.hasKeys ? freeWithKeys : freeFollowUps;
+        final ArrayList<PendingRequest> pool = kind.isStored ? freeStored : freeFollowUps;
         final PendingRequest request = pool.isEmpty() ?
-            new PendingRequest(kind.hasKeys) : pool.remove(pool.size() - 1);
+            new PendingRequest(kind.isStored) : pool.remove(pool.size() - 1);
         request.kind = kind;
         request.correlationId = nextId();
         return request;
@@ -39,7 +40,7 @@ final class PendingRequests
         request.hasDeadline = false;
         request.isRepeated = false;
         request.isForgotten = false;
-        (request.kind.hasKeys ? freeWithKeys : freeFollowUps).add(request);
+        (request.kind.isStored ? freeStored : freeFollowUps).add(request);
     }
 
     void add(final PendingRequest request)
@@ -88,6 +89,7 @@ final class PendingRequests
         awaited = 0;
         abandoned = 0;
         commits = 0;
+        releases = 0;
     }
 
     long nextId()
@@ -113,6 +115,12 @@ final class PendingRequests
         return commits;
     }
 
+    /** Batches of releases that are not acknowledged. */
+    int releases()
+    {
+        return releases;
+    }
+
     int size()
     {
         return byId.size();
@@ -123,6 +131,10 @@ final class PendingRequests
         if (RequestKind.PUT_COMMIT == request.kind)
         {
             commits += delta;
+        }
+        else if (RequestKind.RELEASE == request.kind)
+        {
+            releases += delta;
         }
         else if (null == request.operation)
         {

@@ -11,14 +11,15 @@ enum RequestKind
     GET_START(true),
     GET_TRANSFER(false),
     GET_CANCEL(false),
-    EXISTS(true);
+    EXISTS(true),
+    RELEASE(true);
 
-    /** Does the request carry keys? Then its encoded form is kept for repeating it. */
-    final boolean hasKeys;
+    /** Is its encoded form kept for repeating it? */
+    final boolean isStored;
 
-    RequestKind(final boolean hasKeys)
+    RequestKind(final boolean isStored)
     {
-        this.hasKeys = hasKeys;
+        this.isStored = isStored;
     }
 
     /**
@@ -26,7 +27,7 @@ enum RequestKind
      */
     boolean isFollowUp()
     {
-        return !hasKeys;
+        return !isStored || RELEASE == this;
     }
 
     /**

@@ -419,7 +419,7 @@ public final class WorkerClient implements AutoCloseable
      */
     public int outstanding()
     {
-        return session.requests.size();
+        return session.requests.size() - session.requests.releases();
     }
 
     /**
@@ -450,6 +450,16 @@ public final class WorkerClient implements AutoCloseable
     public int unsentReleases()
     {
         return session.releases.size();
+    }
+
+    /**
+     * Batches of releases that were sent and are repeated until the owner acknowledges them.
+     *
+     * @return number of batches.
+     */
+    public int unacknowledgedReleases()
+    {
+        return session.requests.releases();
     }
 
     /**

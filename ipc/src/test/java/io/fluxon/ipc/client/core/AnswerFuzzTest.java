@@ -9,6 +9,7 @@ import io.fluxon.codecs.control.MessageHeaderDecoder;
 import io.fluxon.codecs.control.PutAbortRequestDecoder;
 import io.fluxon.codecs.control.PutCommitRequestDecoder;
 import io.fluxon.codecs.control.PutStartRequestDecoder;
+import io.fluxon.codecs.control.ReleaseHoldingsDecoder;
 import io.fluxon.codecs.control.Stage;
 import io.fluxon.ipc.ErrorCode;
 
@@ -207,7 +208,8 @@ class AnswerFuzzTest extends WorkerClientTestBase
             case GetTransferRequestDecoder.TEMPLATE_ID -> owner.getTransfer(id, status, Stage.NONE,
                 handleOf(request), nextHoldings(),
                 ScriptedOwner.slot(0), ScriptedOwner.slot(1), ScriptedOwner.slot(2));
-            case GetCancelRequestDecoder.TEMPLATE_ID, PutAbortRequestDecoder.TEMPLATE_ID ->
+            case GetCancelRequestDecoder.TEMPLATE_ID, PutAbortRequestDecoder.TEMPLATE_ID,
+                ReleaseHoldingsDecoder.TEMPLATE_ID ->
                 owner.status(id, status, "");
             case ExistsRequestDecoder.TEMPLATE_ID -> owner.exists(id, status, 1, 1, 0, 1);
             case ConnectRequestDecoder.TEMPLATE_ID -> owner.connectResponse(id, status, "");
@@ -325,6 +327,6 @@ class AnswerFuzzTest extends WorkerClientTestBase
     private boolean isEmpty()
     {
         return 0 == client.outstanding() && 0 == client.liveOperations() && 0 == client.planBlobs() &&
-            0 == client.unsentReleases();
+            0 == client.unsentReleases() && 0 == client.unacknowledgedReleases();
     }
 }

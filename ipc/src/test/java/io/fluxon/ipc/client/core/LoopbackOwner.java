@@ -268,6 +268,7 @@ final class LoopbackOwner implements ControlChannel, MessageSource
                 wrongReleases++;
             }
         }
+        answerStatus(release.correlationId());
     }
 
     private void onKeepAlive()

@@ -134,7 +134,7 @@ final class ScriptedOwner implements ControlChannel, MessageSource
     }
 
     /**
-     * Ids that the client has released so far; the messages are taken.
+     * Ids that the client has released so far; the messages are taken and acknowledged.
      */
     List<Long> takeReleases()
     {
@@ -145,6 +145,7 @@ final class ScriptedOwner implements ControlChannel, MessageSource
             if (ReleaseHoldingsDecoder.TEMPLATE_ID == templateOf(message))
             {
                 decoder.wrapAndApplyHeader(message, 0, new MessageHeaderDecoder());
+                status(decoder.correlationId(), 0, "");
                 for (final ReleaseHoldingsDecoder.HoldingsDecoder holding : decoder.holdings())
                 {
                     ids.add(holding.holdingId());

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -109,6 +110,52 @@ class WorkerClientGetTest extends WorkerClientTestBase
         assertThat(owner.count(ReleaseHoldingsDecoder.TEMPLATE_ID)).isZero();
         pass(1, TimeUnit.MICROSECONDS);
         assertThat(owner.takeReleases()).hasSize(44);
+        assertNothingHeld();
+    }
+
+    @Test
+    @Tag("GET-2")
+    void shouldRepeatReleasesUntilTheOwnerAcknowledgesThem()
+    {
+        startInline(get, 2, 100);
+        client.getTransfer(get, -1);
+        client.releaseViews(get);
+        pass(1, TimeUnit.MILLISECONDS);
+        final UnsafeBuffer lost = owner.take(ReleaseHoldingsDecoder.TEMPLATE_ID);
+        assertThat(client.unsentReleases()).isZero();
+        assertThat(client.unacknowledgedReleases()).isEqualTo(1);
+        assertThat(client.outstanding()).isZero();
+
+        passAlive(250, TimeUnit.MILLISECONDS);
+        final UnsafeBuffer repeated = owner.take(ReleaseHoldingsDecoder.TEMPLATE_ID);
+        assertThat(repeated).isEqualTo(lost);
+        passAlive(500, TimeUnit.MILLISECONDS);
+        assertThat(owner.takeReleases()).containsExactly(100L, 101L);
+        client.poll();
+        assertThat(client.unacknowledgedReleases()).isZero();
+        passAlive(5, TimeUnit.SECONDS);
+        assertThat(owner.count(ReleaseHoldingsDecoder.TEMPLATE_ID)).isZero();
+    }
+
+    @Test
+    @Tag("BOUND-1")
+    void shouldHoldReleasesBackWhileTooManyAreNotAcknowledged()
+    {
+        for (int i = 0; i < 70; i++)
+        {
+            startInline(get, 2, 100 + 2 * i);
+            client.getTransfer(get, -1);
+            client.releaseViews(get);
+            pass(1, TimeUnit.MILLISECONDS);
+        }
+        assertThat(client.unacknowledgedReleases()).isEqualTo(64);
+        assertThat(client.unsentReleases()).isEqualTo(12);
+
+        passAlive(400, TimeUnit.MILLISECONDS);
+        assertThat(Set.copyOf(owner.takeReleases())).hasSize(128);
+        passAlive(10, TimeUnit.MILLISECONDS);
+        assertThat(owner.takeReleases()).hasSize(12);
+        assertNothingHeld();
     }
 
     @Test

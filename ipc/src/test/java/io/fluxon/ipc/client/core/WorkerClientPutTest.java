@@ -366,6 +366,25 @@ class WorkerClientPutTest extends WorkerClientTestBase
     }
 
     @Test
+    @Tag("BOUND-1")
+    void shouldEndAPutWhoseResultWasLostAndForgotten()
+    {
+        startPut(put, 2, 9);
+        final long id = commitPut(put);
+        owner.commitLocal(id, 9, 0);
+        passAlive(1, TimeUnit.SECONDS);
+        owner.status(id, ErrorCode.INVALID_ARGUMENT, "older than the last 256 requests");
+        passAlive(30, TimeUnit.SECONDS);
+        assertThat(put.state()).isEqualTo(PutPlan.State.LOCAL_READY);
+
+        passAlive(60, TimeUnit.SECONDS);
+        assertThat(put.state()).isEqualTo(PutPlan.State.DONE);
+        assertThat(put.result(0)).isEqualTo(-ErrorCode.UNKNOWN);
+        assertThat(put.failedCount()).isEqualTo(2);
+        assertNothingHeld();
+    }
+
+    @Test
     void shouldFailAtOnceWhenARequestIsRefusedThatWasSentOnce()
     {
         assertThat(client.putStart(put, keys(1), 100, null)).isZero();

@@ -1,0 +1,37 @@
+package io.fluxon.engine.harness;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Segments of all owners of a run, by (owner id, generation): what stands for shared memory.
+ */
+public final class VirtualMemory
+{
+    private final Map<String, UnsafeBuffer> segments = new HashMap<>();
+
+    /**
+     * Adds a segment.
+     *
+     * @param ownerId    of the owner.
+     * @param generation of the owner.
+     * @param segment    its whole segment, the offsets of messages are offsets in it.
+     */
+    public void add(final int ownerId, final long generation, final UnsafeBuffer segment)
+    {
+        segments.put(ownerId + "/" + generation, segment);
+    }
+
+    /**
+     * Finds a segment.
+     *
+     * @param ownerId    of the owner.
+     * @param generation of the owner.
+     * @return the segment, or null when there is none.
+     */
+    public UnsafeBuffer segment(final int ownerId, final long generation)
+    {
+        return segments.get(ownerId + "/" + generation);
+    }
+}
