@@ -27,6 +27,8 @@ final class MasterLink
     static final int NOT_AN_ANSWER = -1;
 
     private static final int FLUSH_LIMIT = 64;
+    /** After so many liveness timeouts without a word a master that forgot this owner could not tell it any more. */
+    private static final int SILENCE_FACTOR = 2;
     private static final long NO_EPOCH = 0;
     private static final long NO_REGISTRATION = 0;
     private static final long DEFAULT_LIVENESS_NS = 5_000_000_000L;
@@ -60,6 +62,7 @@ final class MasterLink
     private long tenureId;
     private int applying;
     private boolean wasAvailable;
+    private String lastRefusal = "";
 
     MasterLink(final OwnerCore core)
     {
@@ -150,7 +153,7 @@ final class MasterLink
                 work++;
             }
         }
-        else if (nowNs - lastHeardNs > livenessTimeoutNs)
+        else if (nowNs - lastHeardNs >= SILENCE_FACTOR * livenessTimeoutNs)
         {
             leave();
             work++;
@@ -315,6 +318,7 @@ final class MasterLink
         if (ErrorCode.OK != response.status())
         {
             counters.error(response.status());
+            reportRefusal(response.status(), response.message());
             return;
         }
 
@@ -325,6 +329,7 @@ final class MasterLink
             response.heartbeatIntervalNs() > 0 ? response.heartbeatIntervalNs() : DEFAULT_HEARTBEAT_NS;
         nextHeartbeatNs = core.nowNs();
         registerDelayNs = 0;
+        lastRefusal = "";
         counters.increment(OwnerCounter.MASTER_REGISTRATIONS);
         tenureEpoch = 0;
         tenureId = 0;
@@ -373,6 +378,7 @@ final class MasterLink
         outbound.close();
     }
 
+    /** Registers again at the next opportunity; open operations keep their ids. */
     private void leave()
     {
         report.end();
@@ -383,6 +389,17 @@ final class MasterLink
         nextRegisterNs = core.nowNs();
         peers.reset();
         counters.increment(OwnerCounter.MASTER_SESSIONS_LOST);
+    }
+
+    /** The operator has to hear why, once: a registration is tried for ever. */
+    private void reportRefusal(final int status, final String text)
+    {
+        final String refusal = "the master refuses this owner: " + ErrorCode.name(status) + ": " + text;
+        if (!refusal.equals(lastRefusal))
+        {
+            lastRefusal = refusal;
+            context.errorHandler().onError(new RegistrationRefusedException(refusal));
+        }
     }
 
     private void noteAvailability()

@@ -250,29 +250,18 @@ final class WorkerAdapter implements MessageHandler
 
         if (session.outstanding >= core.settings.maxOutstandingPerSession())
         {
-            refuseBusy(session, requestId, kind);
+            if (kind.isRefusalFinal())
+            {
+                session.requests.begin(requestId, kind).refused(ErrorCode.BACK_PRESSURED);
+            }
+            core.workers.status(session, requestId, ErrorCode.BACK_PRESSURED,
+                "too many requests of the session are not answered");
             return null;
         }
 
         session.outstanding++;
 
         return session.requests.begin(requestId, kind);
-    }
-
-    /**
-     * A start that is refused ends at the worker: another copy of it must not be executed later. What follows a start
-     * comes again under its id.
-     */
-    private void refuseBusy(final WorkerSession session, final long requestId, final RequestLog.Kind kind)
-    {
-        if (RequestLog.Kind.PUT_START == kind || RequestLog.Kind.GET_START == kind || RequestLog.Kind.EXISTS == kind)
-        {
-            final RequestLog.Entry entry = session.requests.begin(requestId, kind);
-            entry.isAnswered = true;
-            entry.status = ErrorCode.BACK_PRESSURED;
-        }
-        core.workers.status(session, requestId, ErrorCode.BACK_PRESSURED,
-            "too many requests of the session are not answered");
     }
 
     private void repeat(final WorkerSession session, final RequestLog.Entry entry, final RequestLog.Kind kind)

@@ -28,6 +28,7 @@ public final class MessageTap
     private final Map<Integer, List<UnsafeBuffer>> recorded = new HashMap<>();
     private final Set<Integer> toHold = new HashSet<>();
     private final List<Held> held = new ArrayList<>();
+    private VirtualNetwork.Link lastLink;
     private boolean isCut;
 
     /** One message that is kept back. */
@@ -103,6 +104,16 @@ public final class MessageTap
     }
 
     /**
+     * Sends copies of the recorded messages of a template once more.
+     *
+     * @param templateId of the messages.
+     */
+    public void replay(final int templateId)
+    {
+        recorded.get(templateId).forEach((message) -> lastLink.deliver(message.byteArray()));
+    }
+
+    /**
      * Keeps a copy of each message of a template from now on.
      *
      * @param templateId of the messages.
@@ -149,6 +160,7 @@ public final class MessageTap
     int copies(final VirtualNetwork.Link link, final byte[] bytes)
     {
         final int templateId = templateIdOf(bytes);
+        lastLink = link;
         counts.merge(templateId, 1, Integer::sum);
         if (recorded.containsKey(templateId))
         {

@@ -52,6 +52,10 @@ public final class VirtualChecksums implements ChecksumQueue
     @Override
     public int poll(final ChecksumListener listener, final int limit)
     {
+        if (faults.held)
+        {
+            return 0;
+        }
         work.run(limit);
         int count = 0;
         while (count < limit && !completions.isEmpty())

@@ -5,6 +5,7 @@ import io.fluxon.engine.index.KeyIndex;
 import io.fluxon.engine.memory.CapacityPlan;
 import io.fluxon.engine.memory.ClaimQueue;
 import io.fluxon.engine.memory.SlotPool;
+import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.owner.OwnerAgent;
 import io.fluxon.engine.owner.OwnerContext;
@@ -12,6 +13,7 @@ import io.fluxon.engine.owner.OwnerCounter;
 import io.fluxon.engine.owner.OwnerCounters;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -268,6 +270,26 @@ public final class VirtualOwner
     public SlotPool pool()
     {
         return pool;
+    }
+
+    /**
+     * Slots that have a key and are not free.
+     *
+     * @param key to look for.
+     * @return their ids, ascending.
+     */
+    public List<Integer> slotsOf(final String key)
+    {
+        final UnsafeBuffer bytes = new UnsafeBuffer(key.getBytes(StandardCharsets.UTF_8));
+        final List<Integer> found = new ArrayList<>();
+        for (int slotId = 0; slotId < table.capacity(); slotId++)
+        {
+            if (SlotState.FREE != table.state(slotId) && table.keyEquals(slotId, bytes, 0, bytes.capacity()))
+            {
+                found.add(slotId);
+            }
+        }
+        return found;
     }
 
     /**

@@ -75,6 +75,10 @@ public final class VirtualTransfers implements TransferQueue
     @Override
     public int poll(final TransferListener listener, final int limit)
     {
+        if (faults.held)
+        {
+            return 0;
+        }
         work.run(limit);
         int count = 0;
         while (count < limit && !completions.isEmpty())

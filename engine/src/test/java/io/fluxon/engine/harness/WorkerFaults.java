@@ -14,6 +14,8 @@ public final class WorkerFaults
     public double fullRate;
     /** Pieces of work that are taken at a time. */
     public int capacity = Integer.MAX_VALUE;
+    /** Nothing ends while this is true. */
+    public boolean held;
     /** Shortest time of one piece of work. */
     public long minDelayNs = 2_000;
     /** Longest time of one piece of work. */

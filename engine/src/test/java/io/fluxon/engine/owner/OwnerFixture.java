@@ -268,6 +268,9 @@ final class OwnerFixture implements AutoCloseable
     static final class Watch implements ProcessWatch
     {
         final List<Long> watched = new ArrayList<>();
+        boolean isBlind;
+        boolean isSlow;
+        private final ArrayDeque<Long> looks = new ArrayDeque<>();
         private final ArrayDeque<Long> gone = new ArrayDeque<>();
 
         void die(final long sessionId)
@@ -278,6 +281,7 @@ final class OwnerFixture implements AutoCloseable
         @Override
         public boolean watch(final long sessionId, final long processId, final long startTime)
         {
+            looks.add(sessionId);
             return watched.add(sessionId);
         }
 
@@ -291,6 +295,20 @@ final class OwnerFixture implements AutoCloseable
         public int poll(final ProcessListener listener, final int limit)
         {
             int count = 0;
+            while (!isSlow && count < limit && !looks.isEmpty())
+            {
+                final long sessionId = looks.pollFirst();
+                if (isBlind)
+                {
+                    watched.remove(sessionId);
+                    listener.onProcessUnseen(sessionId);
+                }
+                else
+                {
+                    listener.onProcessSeen(sessionId);
+                }
+                count++;
+            }
             while (count < limit && !gone.isEmpty())
             {
                 listener.onProcessGone(gone.pollFirst());
