@@ -91,6 +91,12 @@ final class OwnerCore
         return first;
     }
 
+    /** Holding ids from this one on were not given out yet. */
+    long holdingIdLimit()
+    {
+        return nextHoldingId;
+    }
+
     /** A checksum is there; the lowest bit of its token says for whom. */
     void onChecksum(final long token, final long checksum)
     {

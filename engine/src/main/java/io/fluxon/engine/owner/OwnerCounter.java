@@ -37,6 +37,8 @@ public enum OwnerCounter
     SESSIONS_HUNG("sessions: hung"),
     /** Sessions opened. */
     SESSIONS_OPENED("sessions: opened"),
+    /** Sessions resumed by workers that came back (contract API-10). */
+    SESSIONS_RESUMED("sessions: resumed"),
     /** Sessions ended, by the worker, by its death or by expiry and death. */
     SESSIONS_CLOSED("sessions: closed"),
     /** Connects refused: version, generation, or no room. */

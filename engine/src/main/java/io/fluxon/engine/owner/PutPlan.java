@@ -43,8 +43,10 @@ final class PutPlan extends Job implements ClaimListener
         ABORTING,
         /** Its session is hung: its slots are put aside. */
         QUARANTINING,
-        /** Waits for the end of its process. */
-        QUARANTINED
+        /** Waits for its worker to come back, or the end of its process. */
+        QUARANTINED,
+        /** Its worker is back and still uses it: its slots are what they were (contract API-10). */
+        RESTORING
     }
 
     private final OwnerCore core;
@@ -143,6 +145,7 @@ final class PutPlan extends Job implements ClaimListener
                 case COMMITTING -> commit(nowNs);
                 case ABORTING -> abort();
                 case QUARANTINING -> quarantine();
+                case RESTORING -> restore();
                 case FREE, CLAIMING, STARTED, QUARANTINED -> false;
             };
         }
@@ -185,6 +188,43 @@ final class PutPlan extends Job implements ClaimListener
             state(State.QUARANTINING, "session hung");
             core.resume(this);
         }
+    }
+
+    /** The worker is back and still uses the plan (contract API-10). */
+    void onSessionResumed()
+    {
+        if (State.QUARANTINING == state || State.QUARANTINED == state)
+        {
+            state(State.RESTORING, "session resumed");
+            core.resume(this);
+        }
+    }
+
+    /** The worker is back and does not use the plan: it is given back, unless it is committed (contract API-10). */
+    void onSessionResumedWithout()
+    {
+        switch (state)
+        {
+            case STARTED, QUARANTINING, QUARANTINED, RESTORING ->
+            {
+                state(State.ABORTING, "not named at resume");
+                core.resume(this);
+            }
+            case VALIDATING, CLAIMING, FILLING ->
+            {
+                core.claims.cancel(claim);
+                fail(ErrorCode.TRANSPORT, Stage.NONE, "the session was resumed without it");
+                core.resume(this);
+            }
+            case FREE, COMMITTING, ABORTING ->
+            {
+            }
+        }
+    }
+
+    long requestId()
+    {
+        return requestId;
     }
 
     /** The session has ended: what is not committed is given back. */
@@ -522,6 +562,21 @@ final class PutPlan extends Job implements ClaimListener
         cursor = end;
 
         return end < batch.count || !state(State.QUARANTINED, "slots put aside");
+    }
+
+    private boolean restore()
+    {
+        final int end = Math.min(batch.count, cursor + core.settings.planSliceKeys());
+        for (int i = cursor; i < end; i++)
+        {
+            if (SlotState.QUARANTINED == core.table.state(batch.slots[i]))
+            {
+                core.pool.liftQuarantine(batch.slots[i]);
+            }
+        }
+        cursor = end;
+
+        return end < batch.count || !state(State.STARTED, "quarantine lifted");
     }
 
     private boolean invalid(final String message)

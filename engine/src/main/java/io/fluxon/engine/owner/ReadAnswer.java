@@ -88,7 +88,7 @@ final class ReadAnswer
         final long holdingId = firstHoldingId + index;
         final long offset = core.pool.offset(slotId);
         final long length = core.table.valueLength(slotId);
-        session.holdings.put(holdingId, slotId);
+        session.addHolding(holdingId, slotId);
         core.counters.opened(OwnerCounter.HOLDINGS, OwnerCounter.HOLDINGS_OPENED);
         if (null != startHoldings)
         {

@@ -10,6 +10,7 @@ import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.protocol.KeyWalk;
 import io.fluxon.engine.protocol.Limits;
 import io.fluxon.ipc.ErrorCode;
+import org.agrona.collections.LongHashSet;
 
 /**
  * One read, from its request to the end of its handle (contract 5). Each key becomes a holder of a local value, an
@@ -99,6 +100,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         isBestEffort = bestEffort;
         planId = core.nextId();
         fetch = null;
+        transferRequestId = 0;
         claimDeadlineNs = 0;
         isHandle = false;
         isAnswered = false;
@@ -185,6 +187,31 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         isAnswered = true;
         state(State.ENDING, why);
         core.jobs.start(this, nowNs);
+    }
+
+    /** Does the worker, which is back, still use the read or wait for an answer of it (contract API-10)? */
+    boolean isNamed(final LongHashSet handles, final LongHashSet requests)
+    {
+        return handles.contains(planId) || requests.contains(requestId) || requests.contains(transferRequestId);
+    }
+
+    /** The worker is back and does not use the read: everything of it is given back (contract API-10). */
+    void onSessionResumedWithout()
+    {
+        if (State.ENDING != state)
+        {
+            if (!isAnswered)
+            {
+                final RequestLog.Entry entry =
+                    session.requests.entryOf(0 == transferRequestId ? requestId : transferRequestId);
+                if (null != entry)
+                {
+                    entry.refused(ErrorCode.TRANSPORT);
+                }
+                session.outstanding--;
+            }
+            onSessionEnded();
+        }
     }
 
     void onSessionEnded()

@@ -13,7 +13,8 @@ import java.util.ArrayList;
 /**
  * The worker sessions: who is connected, heard, hung or gone. A session ends when the worker closes it or its process
  * is proven gone; silence alone only makes it hung (contract SLOT-7). What it had is released exactly once, by its
- * {@link SessionEnd} (contract API-9).
+ * {@link SessionEnd} (contract API-9), or when its worker comes back without it, by a {@link SessionResume} (contract
+ * API-10).
  */
 final class Sessions implements ProcessListener
 {
@@ -125,6 +126,12 @@ final class Sessions implements ProcessListener
     void onConnect(final long connectionId, final ConnectRequestDecoder request)
     {
         final WorkerSession known = findConnected(connectionId, request);
+        final WorkerSession resumed = byId.get(request.sessionId());
+        if (null != resumed && isOutdated(resumed, connectionId, request))
+        {
+            return;
+        }
+
         if (null != known)
         {
             counters.increment(OwnerCounter.REQUESTS_REPEATED);
@@ -159,8 +166,7 @@ final class Sessions implements ProcessListener
         }
         else if (0 != request.sessionId())
         {
-            refuse(outbound, requestId, ErrorCode.INVALID_ARGUMENT, "sessionId " + request.sessionId() +
-                " cannot be resumed, connect with 0");
+            resume(connectionId, request, outbound, resumed);
         }
         else
         {
@@ -174,11 +180,23 @@ final class Sessions implements ProcessListener
         end(session, "closed by its worker");
     }
 
-    /** A hung worker is heard again; what it may still write to stays put aside until its process ends. */
-    void refuseHung(final WorkerSession session, final long correlationId)
+    /** A hung worker is heard again: nothing of it is executed until it has resumed its session (contract API-10). */
+    void suspended(final WorkerSession session, final long correlationId)
     {
-        core.workers.sessionClose(
-            session.outbound, session.sessionId, correlationId, ErrorCode.STALE_GET_PLAN);
+        if (WorkerSession.State.HUNG == session.state)
+        {
+            core.workers.sessionSuspended(session, correlationId);
+        }
+    }
+
+    /** What the worker still uses is kept, the rest is released or about to be: it can go on. */
+    void onResumed(final WorkerSession session)
+    {
+        session.state = WorkerSession.State.ACTIVE;
+        session.resume = null;
+        session.lastHeardNs = core.nowNs();
+        counters.increment(OwnerCounter.SESSIONS_RESUMED);
+        core.workers.connected(session, ranges.rangeLength());
     }
 
     /** {@inheritDoc} */
@@ -251,6 +269,58 @@ final class Sessions implements ProcessListener
         sessions.clear();
         lastWords.clear();
         byId.clear();
+    }
+
+    /** Is a request to resume older than the last one, or being carried out already? */
+    private static boolean isOutdated(
+        final WorkerSession session, final long connectionId, final ConnectRequestDecoder request)
+    {
+        return request.correlationId() < session.connectRequestId ||
+            request.correlationId() == session.connectRequestId && connectionId == session.connectionId &&
+            WorkerSession.State.RESUMING == session.state;
+    }
+
+    private void resume(
+        final long connectionId,
+        final ConnectRequestDecoder request,
+        final OutboundQueue outbound,
+        final WorkerSession session)
+    {
+        if (null == session || !session.isReachable() || !session.isSeen)
+        {
+            refuse(outbound, request.correlationId(), ErrorCode.INVALID_ARGUMENT, "sessionId " +
+                request.sessionId() + " is not known here or has ended, connect with 0");
+        }
+        else if (!session.isProcess(request.processId(), request.processStartTime()))
+        {
+            refuse(outbound, request.correlationId(), ErrorCode.UNAUTHORIZED, "sessionId " +
+                request.sessionId() + " is another process's, connect with 0");
+        }
+        else
+        {
+            resume(connectionId, request.correlationId(), outbound, session);
+            session.resume = new SessionResume(core, session, request);
+            core.resume(session.resume);
+        }
+    }
+
+    private void resume(
+        final long connectionId, final long requestId, final OutboundQueue outbound, final WorkerSession session)
+    {
+        if (WorkerSession.State.HUNG == session.state)
+        {
+            counters.add(OwnerCounter.SESSIONS_HUNG, -1);
+        }
+
+        if (connectionId != session.connectionId)
+        {
+            core.workerMessages.forget(session.connectionId);
+        }
+        session.outbound.close();
+        session.outbound = outbound;
+        session.connectionId = connectionId;
+        session.connectRequestId = requestId;
+        session.state = WorkerSession.State.RESUMING;
     }
 
     private WorkerSession findConnected(final long connectionId, final ConnectRequestDecoder request)

@@ -87,7 +87,7 @@ final class WorkerAdapter implements MessageHandler
         }
         else if (!session.isActive())
         {
-            core.sessions.refuseHung(session, requestId);
+            core.sessions.suspended(session, requestId);
         }
         else if (core.context.generation() != check.generation())
         {

@@ -9,6 +9,7 @@ import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.PutCommitLocalEncoder;
 import io.fluxon.codecs.control.PutStartResponseEncoder;
 import io.fluxon.codecs.control.SessionCloseEncoder;
+import io.fluxon.codecs.control.SessionSuspendedEncoder;
 import io.fluxon.codecs.control.Stage;
 import io.fluxon.codecs.control.StatusResponseEncoder;
 import io.fluxon.engine.protocol.Limits;
@@ -29,6 +30,7 @@ final class WorkerPublisher
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final ConnectResponseEncoder connectResponse = new ConnectResponseEncoder();
     private final KeepAliveEncoder keepAlive = new KeepAliveEncoder();
+    private final SessionSuspendedEncoder sessionSuspended = new SessionSuspendedEncoder();
     private final SessionCloseEncoder sessionClose = new SessionCloseEncoder();
     private final StatusResponseEncoder statusResponse = new StatusResponseEncoder();
     private final PutStartResponseEncoder putStartResponse = new PutStartResponseEncoder();
@@ -89,6 +91,17 @@ final class WorkerPublisher
             .status(status);
 
         return outbound.send(buffer, 0, HEADER_LENGTH + sessionClose.encodedLength());
+    }
+
+    /** Tells a worker that was silent too long to resume its session (contract API-10). */
+    boolean sessionSuspended(final WorkerSession session, final long correlationId)
+    {
+        sessionSuspended.wrapAndApplyHeader(buffer, 0, header)
+            .generation(context.generation())
+            .sessionId(session.sessionId)
+            .correlationId(correlationId);
+
+        return session.outbound.send(buffer, 0, HEADER_LENGTH + sessionSuspended.encodedLength());
     }
 
     boolean status(final WorkerSession session, final long requestId, final int status, final String message)

@@ -23,6 +23,8 @@ final class WorkerSession
         ACTIVE,
         /** It is silent for longer than the timeout, and its process is not proven gone (contract SLOT-7). */
         HUNG,
+        /** It is being resumed: what its worker still uses is kept, the rest is released (contract API-10). */
+        RESUMING,
         /** It has ended; what it had is being released. */
         CLOSING,
         /** Nothing of it is left. */
@@ -35,12 +37,9 @@ final class WorkerSession
     private static final int QUEUE_OVERHEAD = 16;
 
     final long sessionId;
-    final long connectionId;
-    final long connectRequestId;
     final long processId;
     final long processStartTime;
     final int arenaRange;
-    final OutboundQueue outbound;
     final RequestLog requests = new RequestLog();
     final Long2ObjectHashMap<PutPlan> putPlans = new Long2ObjectHashMap<>();
     final Long2ObjectHashMap<ReadPlan> readPlans = new Long2ObjectHashMap<>();
@@ -48,6 +47,11 @@ final class WorkerSession
     private final ArrayDeque<Job> parked = new ArrayDeque<>();
     private final IntArrayQueue parkedLengths = new IntArrayQueue();
     State state = State.ACTIVE;
+    long connectionId;
+    long connectRequestId;
+    OutboundQueue outbound;
+    SessionResume resume;
+    long holdingChanges;
     long lastHeardNs;
     int outstanding;
     int holdingsEnded;
@@ -79,10 +83,16 @@ final class WorkerSession
         return State.ACTIVE == state;
     }
 
+    /** Is this the process that the session was made with? */
+    boolean isProcess(final long ofProcessId, final long ofStartTime)
+    {
+        return processId == ofProcessId && processStartTime == ofStartTime;
+    }
+
     /** Can an answer still reach the worker? A hung one may wake and read it. */
     boolean isReachable()
     {
-        return State.ACTIVE == state || State.HUNG == state;
+        return State.ACTIVE == state || State.HUNG == state || State.RESUMING == state;
     }
 
     /**
@@ -130,9 +140,17 @@ final class WorkerSession
         return holdings.size() - holdingsEnded;
     }
 
+    /** Takes a holding into the books. */
+    void addHolding(final long holdingId, final int slotId)
+    {
+        holdings.put(holdingId, slotId);
+        holdingChanges++;
+    }
+
     /** Takes a holding out of the books. */
     int removeHolding(final long holdingId)
     {
+        holdingChanges++;
         return (int)holdings.remove(holdingId);
     }
 }
