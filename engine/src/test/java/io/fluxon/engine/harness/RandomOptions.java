@@ -62,6 +62,7 @@ final class RandomOptions
             .getTimeoutNs(SECOND_NS)
             .answerGraceNs(SECOND_NS / 20)
             .connectTimeoutNs(2 * SECOND_NS)
+            .resumeTimeoutNs(3 * SECOND_NS)
             .retryNs(SECOND_NS / 40)
             .maxRetryNs(SECOND_NS / 5);
     }

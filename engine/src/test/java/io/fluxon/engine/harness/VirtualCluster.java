@@ -29,6 +29,7 @@ public final class VirtualCluster implements AutoCloseable
     private final VirtualMemory memory = new VirtualMemory();
     private final VirtualMaster master;
     private long nextGeneration = 1_000;
+    private int nextStreamId = 100_000;
     private int nextWorker;
     private long idleStepNs = FIRST_IDLE_STEP_NS;
 
@@ -129,6 +130,11 @@ public final class VirtualCluster implements AutoCloseable
         final VirtualWorker worker = startWorker(owner);
         workers.set(index, worker);
         return worker;
+    }
+
+    int nextStreamId()
+    {
+        return nextStreamId++;
     }
 
     /** Gives everybody one second to meet. */

@@ -25,9 +25,9 @@ public final class VirtualWorker
     private final VirtualCluster cluster;
     private final VirtualOwner owner;
     private final long processId;
-    private final VirtualNetwork.Inbox inbox;
     private final WorkerClient client;
     private final KeyBatch keys = new KeyBatch(8192, 4 << 20);
+    private VirtualNetwork.Inbox inbox;
     private boolean dead;
     private boolean paused;
 
@@ -49,6 +49,17 @@ public final class VirtualWorker
             .responseStreamId(2_000 + number);
         cluster.options().workerSettings.accept(context);
         client = new WorkerClient(context.conclude());
+    }
+
+    /** Loses its connection and comes by another, as a process whose transport has closed itself does. */
+    public void reconnect()
+    {
+        inbox.close();
+        inbox = cluster.network().inbox();
+        final int streamId = cluster.nextStreamId();
+        owner.listen(streamId, this);
+        client.resume(
+            cluster.network().connect(owner.workerInbox(), owner.workerRequestFaults, toOwner), inbox, streamId);
     }
 
     VirtualNetwork.Link openFromOwner()

@@ -5,6 +5,7 @@ import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.Stage;
 import io.fluxon.codecs.control.PutStartResponseDecoder;
 import io.fluxon.codecs.control.UnreserveRequestDecoder;
+import io.fluxon.codecs.control.SessionSuspendedDecoder;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.protocol.PutOptionBits;
 import io.fluxon.ipc.ErrorCode;
@@ -499,7 +500,7 @@ class OwnerPutTest
         worker.drop();
         worker.keepAlive();
         owner.run();
-        assertThat(worker.nextTemplateId()).isEqualTo(4);
+        assertThat(worker.nextTemplateId()).isEqualTo(SessionSuspendedDecoder.TEMPLATE_ID);
         assertThat(owner.pool.count(SlotState.QUARANTINED)).isEqualTo(2);
 
         worker.die();

@@ -10,6 +10,7 @@ import io.fluxon.codecs.control.PutCommitLocalDecoder;
 import io.fluxon.codecs.control.PutCommitResultDecoder;
 import io.fluxon.codecs.control.PutStartResponseDecoder;
 import io.fluxon.codecs.control.SessionCloseDecoder;
+import io.fluxon.codecs.control.SessionSuspendedDecoder;
 import io.fluxon.codecs.control.StatusResponseDecoder;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.channel.MessageCheck;
@@ -69,6 +70,7 @@ final class AnswerAdapter implements MessageHandler
         {
             case CONNECTING -> onConnecting();
             case READY -> onReady();
+            case RESUMING -> onResuming();
             default -> session.ignoredMessages++;
         }
     }
@@ -110,6 +112,24 @@ final class AnswerAdapter implements MessageHandler
         }
     }
 
+    private void onResuming()
+    {
+        if (ConnectResponseDecoder.TEMPLATE_ID == check.templateId() &&
+            session.resuming.isAnswer(check.correlationId()))
+        {
+            connectResponse.wrap(check.message(), BLOCK_OFFSET, header.blockLength(), header.version());
+            session.resuming.onResponse(connectResponse);
+        }
+        else if (SessionCloseDecoder.TEMPLATE_ID == check.templateId() && check.sessionId() == session.sessionId)
+        {
+            onSessionClose();
+        }
+        else
+        {
+            session.ignoredMessages++;
+        }
+    }
+
     private void onReady()
     {
         if (check.sessionId() != session.sessionId)
@@ -119,6 +139,13 @@ final class AnswerAdapter implements MessageHandler
         else if (SessionCloseDecoder.TEMPLATE_ID == check.templateId())
         {
             onSessionClose();
+        }
+        else if (SessionSuspendedDecoder.TEMPLATE_ID == check.templateId())
+        {
+            if (!session.resuming.isBefore(check.correlationId()))
+            {
+                session.suspend("the owner took this worker for hung");
+            }
         }
         else if (check.generation() > session.generation || isGenerationMismatch())
         {

@@ -3,12 +3,14 @@ package io.fluxon.ipc.client.core;
 import io.fluxon.codecs.control.ConnectResponseDecoder;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.channel.ControlChannel;
+import io.fluxon.ipc.channel.MessageSource;
 import io.fluxon.ipc.channel.OutboundQueue;
 import io.fluxon.ipc.plan.PlanArena;
 import io.fluxon.ipc.plan.PlanBlob;
 
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.collections.LongArrayList;
 
 import java.util.ArrayList;
 
@@ -29,8 +31,13 @@ final class ClientSession
     final ReleaseQueue releases = new ReleaseQueue();
     final RequestEncoder encoder = new RequestEncoder();
     final ArgumentCheck arguments = new ArgumentCheck();
-    final OutboundQueue outbound;
     final ExpandableArrayBuffer scratch = new ExpandableArrayBuffer();
+
+    final Resuming resuming;
+    ControlChannel channel;
+    MessageSource responses;
+    OutboundQueue outbound;
+    int responseStreamId;
 
     WorkerClient.State state = WorkerClient.State.CONNECTING;
     long nowNs;
@@ -71,7 +78,11 @@ final class ClientSession
         this.client = client;
         this.ctx = ctx;
         deadlines = new DeadlineQueue(ctx.maxOutstanding() * 2);
-        outbound = new OutboundQueue(ctx.requests(), ctx.maxQueuedBytes());
+        channel = ctx.requests();
+        responses = ctx.responses();
+        responseStreamId = ctx.responseStreamId();
+        outbound = new OutboundQueue(channel, ctx.maxQueuedBytes());
+        resuming = new Resuming(this);
         maxKeysPerBatch = ctx.maxKeysPerBatch();
     }
 
@@ -113,7 +124,7 @@ final class ClientSession
      */
     int checkStart(final ClientOperation operation, final long timeoutNs)
     {
-        if (WorkerClient.State.READY != state)
+        if (!isUsable())
         {
             return refuseNotReady();
         }
@@ -130,7 +141,7 @@ final class ClientSession
      */
     int checkOwn(final ClientOperation operation)
     {
-        if (WorkerClient.State.READY != state)
+        if (!isUsable())
         {
             return refuseNotReady();
         }
@@ -172,7 +183,9 @@ final class ClientSession
             return refuse(ErrorCode.INVALID_ARGUMENT,
                 "a request of " + length + " bytes is longer than the " + maxMessageBytes + " that are allowed");
         }
-        if (!outbound.send(request.kind.isStored ? request.message : scratch, 0, length))
+        // without the owner's ear it waits for the resume
+        if (WorkerClient.State.READY == state &&
+            !outbound.send(request.kind.isStored ? request.message : scratch, 0, length))
         {
             requests.free(request);
             return refuse(ErrorCode.BACK_PRESSURED, "the channel to the owner is full");
@@ -195,7 +208,10 @@ final class ClientSession
         final PendingRequest request = claim(kind, objectId, ctx.getTimeoutNs());
         request.retryNs = ctx.retryNs();
         requests.add(request);
-        outbound.send(scratch, 0, encodedLength(request));
+        if (WorkerClient.State.READY == state)
+        {
+            outbound.send(scratch, 0, encodedLength(request));
+        }
         scheduleRetry(request);
     }
 
@@ -209,7 +225,7 @@ final class ClientSession
             awaitForgotten(request);
             return;
         }
-        if (!outbound.isBackPressured())
+        if (WorkerClient.State.READY == state && !outbound.isBackPressured())
         {
             request.isRepeated = true;
             final int length = encodedLength(request);
@@ -353,6 +369,56 @@ final class ClientSession
     }
 
     /**
+     * The owner does not hear this client, or does not act on it: the session is to be resumed (contract API-10), or
+     * ends at once when that is not wanted.
+     */
+    void suspend(final String reason)
+    {
+        if (0 == ctx.resumeTimeoutNs())
+        {
+            close(ErrorCode.TRANSPORT, WaitStage.ANSWER, reason);
+            return;
+        }
+        state = WorkerClient.State.RESUMING;
+        resuming.begin(reason);
+    }
+
+    /**
+     * The way to the owner is another from now on.
+     */
+    void channels(final ControlChannel newChannel, final MessageSource newResponses, final int newResponseStreamId)
+    {
+        outbound.close();
+        channel = newChannel;
+        responses = newResponses;
+        responseStreamId = newResponseStreamId;
+        outbound = new OutboundQueue(channel, ctx.maxQueuedBytes());
+    }
+
+    /**
+     * The owner goes on with this session: what has no answer is sent again, under its id.
+     */
+    void onResumed(final LongArrayList openIds)
+    {
+        state = WorkerClient.State.READY;
+        for (int i = 0, size = openIds.size(); i < size; i++)
+        {
+            final PendingRequest request = requests.get(openIds.getLong(i));
+            if (null != request)
+            {
+                request.isForgotten = false;
+                request.retryNs = ctx.retryNs();
+                repeat(request);
+            }
+        }
+    }
+
+    ArrayList<ClientOperation> live()
+    {
+        return live;
+    }
+
+    /**
      * Ends the session: every operation fails, nothing is awaited any more. The channel stays open while the owner is
      * to be told: {@link #release()}.
      */
@@ -408,7 +474,7 @@ final class ClientSession
         int attempts = CLOSE_ATTEMPTS;
         do
         {
-            result = ctx.requests().offer(scratch, 0, length);
+            result = channel.offer(scratch, 0, length);
         }
         while (ControlChannel.ADMIN_ACTION == result && --attempts > 0);
         isCloseOwed = ControlChannel.BACK_PRESSURED == result || ControlChannel.ADMIN_ACTION == result;
@@ -431,6 +497,11 @@ final class ClientSession
     int planBlobs()
     {
         return null == arena ? 0 : arena.blobs();
+    }
+
+    private boolean isUsable()
+    {
+        return WorkerClient.State.READY == state || WorkerClient.State.RESUMING == state;
     }
 
     private int refuseNotReady()

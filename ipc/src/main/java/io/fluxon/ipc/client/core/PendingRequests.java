@@ -1,8 +1,10 @@
 package io.fluxon.ipc.client.core;
 
 import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.collections.LongArrayList;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 
 /**
  * The requests without an answer, by id, and their pools. Counts those that bounds apply to (contract BOUND-1).
@@ -50,6 +52,31 @@ final class PendingRequests
         if (null != request.operation)
         {
             request.operation.pending = request;
+        }
+    }
+
+    /**
+     * All pending requests, in the order of their ids.
+     *
+     * @param ids to be filled.
+     * @param plans to which those that a request names are added.
+     */
+    void collect(final LongArrayList ids, final LongArrayList plans)
+    {
+        ids.clear();
+        for (final PendingRequest request : byId.values())
+        {
+            ids.addLong(request.correlationId);
+            if (request.kind.isFollowUp() && 0 != request.objectId)
+            {
+                plans.addLong(request.objectId);
+            }
+        }
+        final long[] sorted = ids.toLongArray();
+        Arrays.sort(sorted);
+        for (int i = 0; i < sorted.length; i++)
+        {
+            ids.setLong(i, sorted[i]);
         }
     }
 

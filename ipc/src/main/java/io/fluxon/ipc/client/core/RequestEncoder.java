@@ -13,6 +13,7 @@ import io.fluxon.codecs.control.PutStartRequestEncoder;
 import io.fluxon.codecs.control.ReleaseHoldingsEncoder;
 import io.fluxon.codecs.control.SessionCloseEncoder;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.LongArrayList;
 
 /**
  * Encodes the worker's messages. Each method returns the length of the whole message, which starts at 0.
@@ -56,6 +57,48 @@ final class RequestEncoder
         connect.plansCount(0);
         connect.holdingsCount(0);
         connect.requestsCount(0);
+        connect.clientName(ctx.clientName());
+        return HEADER + connect.encodedLength();
+    }
+
+    /**
+     * A request to resume this session.
+     *
+     * @param runs of holdings: first id and number, in turn.
+     */
+    int resume(
+        final MutableDirectBuffer buffer,
+        final long correlationId,
+        final WorkerClientContext ctx,
+        final int responseStreamId,
+        final LongArrayList plans,
+        final LongArrayList runs,
+        final LongArrayList requests)
+    {
+        connect.wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation)
+            .sessionId(sessionId)
+            .correlationId(correlationId)
+            .protocolVersion(WorkerClientContext.PROTOCOL_VERSION)
+            .responseStreamId(responseStreamId)
+            .processId(ctx.processId())
+            .processStartTime(ctx.processStartTime())
+            .role(ctx.role());
+        final ConnectRequestEncoder.PlansEncoder plansEncoder = connect.plansCount(plans.size());
+        for (int i = 0, size = plans.size(); i < size; i++)
+        {
+            plansEncoder.next().planId(plans.getLong(i));
+        }
+        final ConnectRequestEncoder.HoldingsEncoder holdingsEncoder = connect.holdingsCount(runs.size() / 2);
+        for (int i = 0, size = runs.size(); i < size; i += 2)
+        {
+            holdingsEncoder.next().firstHoldingId(runs.getLong(i)).holdingCount((int)runs.getLong(i + 1));
+        }
+        final ConnectRequestEncoder.RequestsEncoder requestsEncoder = connect.requestsCount(requests.size());
+        for (int i = 0, size = requests.size(); i < size; i++)
+        {
+            requestsEncoder.next().requestId(requests.getLong(i));
+        }
         connect.clientName(ctx.clientName());
         return HEADER + connect.encodedLength();
     }

@@ -1,7 +1,9 @@
 package io.fluxon.ipc.client.core;
 
 import io.fluxon.ipc.ErrorCode;
+import io.fluxon.ipc.channel.ControlChannel;
 import io.fluxon.ipc.channel.MessageAssembler;
+import io.fluxon.ipc.channel.MessageSource;
 
 /**
  * The worker's session with its owner, in poll form: a deterministic core, confined to one thread, that reads no clock
@@ -21,6 +23,10 @@ public final class WorkerClient implements AutoCloseable
         CONNECTING,
         /** Calls can be made. */
         READY,
+        /**
+         * The owner does not hear this client, and the session is being resumed. Calls can be made; they wait for that.
+         */
+        RESUMING,
         /** The session has ended; see {@link #errorCode()}. */
         CLOSED
     }
@@ -75,7 +81,7 @@ public final class WorkerClient implements AutoCloseable
         final long nowNs = ctx.nanoClock().nanoTime();
         final boolean wasReady = State.READY == session.state;
         session.nowNs = nowNs;
-        final int messages = ctx.responses().poll(assembler, ctx.pollLimit());
+        final int messages = session.responses.poll(assembler, ctx.pollLimit());
         int work = messages;
         if (State.CONNECTING == session.state)
         {
@@ -90,6 +96,11 @@ public final class WorkerClient implements AutoCloseable
             }
             work += keepSession(nowNs);
             // answers that have come are taken before a wait ends by time
+            work += messages < ctx.pollLimit() ? onDeadlines(nowNs) : 0;
+        }
+        else if (State.RESUMING == session.state)
+        {
+            work += session.resuming.step(Math.min(nowNs - lastPollNs, session.keepAliveIntervalNs));
             work += messages < ctx.pollLimit() ? onDeadlines(nowNs) : 0;
         }
         lastPollNs = nowNs;
@@ -570,6 +581,45 @@ public final class WorkerClient implements AutoCloseable
         assembler.forget(connectionId);
     }
 
+    /**
+     * The way to the owner is broken: the session is to be resumed when the host hands over another (contract API-10).
+     * Nothing happens when it is being resumed or has ended; one that is not ready yet ends.
+     *
+     * @param reason text for people.
+     */
+    public void loseChannel(final String reason)
+    {
+        if (State.READY == session.state)
+        {
+            session.suspend(reason);
+        }
+        else if (State.CONNECTING == session.state)
+        {
+            session.close(ErrorCode.TRANSPORT, WaitStage.NONE, reason);
+        }
+    }
+
+    /**
+     * Resumes the session over another way to the owner (contract API-10). The old channel is closed.
+     *
+     * @param requests         to the owner.
+     * @param responses        of the owner.
+     * @param responseStreamId of the responses.
+     * @return false when the session has ended, or is not ready yet.
+     */
+    public boolean resume(
+        final ControlChannel requests, final MessageSource responses, final int responseStreamId)
+    {
+        loseChannel("the host took another way to the owner");
+        if (State.RESUMING != session.state)
+        {
+            return false;
+        }
+        session.channels(requests, responses, responseStreamId);
+        session.resuming.restart();
+        return true;
+    }
+
     private int keepSession(final long nowNs)
     {
         // own running time: a poll after a long stop counts as one step (contract LIFE-2)
@@ -577,7 +627,7 @@ public final class WorkerClient implements AutoCloseable
             0 : silenceNs + Math.min(nowNs - lastPollNs, session.keepAliveIntervalNs);
         if (silenceNs >= session.sessionTimeoutNs)
         {
-            session.close(ErrorCode.TRANSPORT, WaitStage.ANSWER, "the owner has been silent for its session timeout");
+            session.suspend("the owner has been silent for its session timeout");
             return 1;
         }
         if (nowNs - lastKeepAliveNs >= session.keepAliveIntervalNs && !session.outbound.isBackPressured())
@@ -649,9 +699,13 @@ public final class WorkerClient implements AutoCloseable
         }
         int work = State.READY == session.state ? session.sendReleases() : 0;
         work += session.outbound.flush(FLUSH_LIMIT);
+        if (State.RESUMING == session.state)
+        {
+            return work;
+        }
         if (session.outbound.isClosed())
         {
-            session.close(ErrorCode.TRANSPORT, WaitStage.NONE, "the channel to the owner is closed");
+            loseChannel("the channel to the owner is closed");
         }
         return work;
     }

@@ -47,6 +47,7 @@ public final class WorkerClientContext
     private int releaseBatch = 256;
     private long releaseIntervalNs = TimeUnit.MILLISECONDS.toNanos(1);
     private long connectTimeoutNs = TimeUnit.SECONDS.toNanos(10);
+    private long resumeTimeoutNs = TimeUnit.SECONDS.toNanos(60);
     private long putTimeoutNs = TimeUnit.SECONDS.toNanos(35);
     private long getTimeoutNs = TimeUnit.SECONDS.toNanos(10);
     private long answerGraceNs = TimeUnit.MILLISECONDS.toNanos(500);
@@ -86,6 +87,28 @@ public final class WorkerClientContext
             throw new IllegalArgumentException("maxRetryNs must not be less than retryNs: " + maxRetryNs);
         }
         return this;
+    }
+
+    /**
+     * Sets: how long a session that lost its owner's ear is tried to be resumed, in own running time (contract API-10).
+     *
+     * @param value nanoseconds, 0 = such a session ends at once.
+     * @return this.
+     */
+    public WorkerClientContext resumeTimeoutNs(final long value)
+    {
+        resumeTimeoutNs = value;
+        return this;
+    }
+
+    /**
+     * How long a session that lost its owner's ear is tried to be resumed, in own running time (contract API-10).
+     *
+     * @return nanoseconds, 0 = such a session ends at once.
+     */
+    public long resumeTimeoutNs()
+    {
+        return resumeTimeoutNs;
     }
 
     /**

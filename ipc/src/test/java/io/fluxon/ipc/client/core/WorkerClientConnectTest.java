@@ -51,6 +51,7 @@ class WorkerClientConnectTest extends WorkerClientTestBase
         assertThat(request.processStartTime()).isEqualTo(99);
         assertThat(request.plans().count()).isZero();
         assertThat(request.holdings().count()).isZero();
+        assertThat(request.requests().count()).isZero();
         assertThat(request.clientName()).isEqualTo("rank3");
     }
 

@@ -39,6 +39,7 @@ abstract class WorkerClientTestBase
             .requests(owner)
             .responses(owner)
             .responseStreamId(1234)
+            .resumeTimeoutNs(0)
             .processId(42)
             .segmentMapper((path, generation, mapOffset, length) -> segment.address());
     }
