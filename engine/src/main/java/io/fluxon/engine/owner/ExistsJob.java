@@ -169,6 +169,7 @@ final class ExistsJob extends Job implements OperationListener
 
         final int from = cursor;
         final int to = keys.walk(core.settings.planSliceKeys());
+        core.budget.charge(to - from);
         for (int i = from; i < to; i++)
         {
             if (!keys.isKeyValid(i))
@@ -206,7 +207,7 @@ final class ExistsJob extends Job implements OperationListener
                 .keysCount(absent);
         }
 
-        final int end = Math.min(keys.count(), cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, keys.count());
         for (int i = cursor; i < end; i++)
         {
             if (!isPresent[i])

@@ -150,7 +150,7 @@ final class PublishService
     int doWork()
     {
         int work = 0;
-        while (!waiting.isEmpty())
+        while (work < core.settings.jobStepLimit() && !waiting.isEmpty())
         {
             final PublishJob job = waiting.peekFirst();
             final int keys = job.roundCount();

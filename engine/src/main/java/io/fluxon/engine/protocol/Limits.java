@@ -17,6 +17,9 @@ public final class Limits
     /** Longest key in bytes (contract 1). */
     public static final int MAX_KEY_BYTES = 512;
 
+    /** Most holdings that one message releases. */
+    public static final int MAX_RELEASES_PER_MESSAGE = 256;
+
     /** Longest value in bytes (contract API-1). */
     public static final long MAX_VALUE_BYTES = 512L * 1024 * 1024;
 
