@@ -37,7 +37,7 @@ final class GetService
     void onStart(final WorkerSession session, final GetStartRequestDecoder request, final DirectBuffer message)
     {
         final long requestId = request.correlationId();
-        final long timeoutNs = request.timeoutNs();
+        final long timeoutNs = Limits.timeoutNs(request.timeoutNs());
         final boolean isBestEffort = 0 != request.prefixBestEffort();
         final ReadPlan plan = plans.take();
         final boolean hasGroups = plan.items().read(message);
@@ -91,7 +91,8 @@ final class GetService
             return;
         }
 
-        plan.consume(prefixLen, request.correlationId(), request.timeoutNs(), core.nowNs());
+        plan.consume(
+            prefixLen, request.correlationId(), Limits.timeoutNs(request.timeoutNs()), core.nowNs());
     }
 
     /** A worker gives a handle up. */
@@ -140,7 +141,7 @@ final class GetService
     void onExists(final WorkerSession session, final ExistsRequestDecoder request, final DirectBuffer message)
     {
         final ExistsJob job = existsJobs.take();
-        job.start(session, request.correlationId(), request.timeoutNs(), message);
+        job.start(session, request.correlationId(), Limits.timeoutNs(request.timeoutNs()), message);
         core.jobs.start(job, core.nowNs());
     }
 
