@@ -332,7 +332,8 @@ final class Sessions implements ProcessListener
             {
                 // what was sent after that may lie unread, so it cannot be called silence (contract LIFE-2)
                 final long silentSinceNs = Math.max(session.lastHeardNs, graceStartNs);
-                if (session.isSeen && allReadNs - silentSinceNs > settings.sessionTimeoutNs())
+                final boolean isSilent = allReadNs - silentSinceNs > settings.sessionTimeoutNs();
+                if (isSilent && session.isSeen)
                 {
                     hang(session);
                 }
