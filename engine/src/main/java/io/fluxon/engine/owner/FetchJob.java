@@ -234,7 +234,7 @@ final class FetchJob extends Job implements OperationListener
                 .keysCount(count);
         }
 
-        final int end = Math.min(count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, count);
         for (int i = cursor; i < end; i++)
         {
             final Flight flight = flights[i];
@@ -255,7 +255,7 @@ final class FetchJob extends Job implements OperationListener
 
     private boolean scatter()
     {
-        final int end = Math.min(count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, count);
         for (int i = cursor; i < end; i++)
         {
             scatter(flights[i], items.next());
@@ -312,7 +312,7 @@ final class FetchJob extends Job implements OperationListener
 
     private boolean failAll()
     {
-        final int end = Math.min(count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, count);
         for (int i = cursor; i < end; i++)
         {
             if (null != flights[i])
@@ -376,6 +376,7 @@ final class FetchJob extends Job implements OperationListener
                 core.counters.increment(OwnerCounter.DESCRIPTORS);
             }
             transferHead++;
+            core.budget.charge(1);
             budget--;
         }
 
@@ -397,6 +398,7 @@ final class FetchJob extends Job implements OperationListener
                 return true;
             }
             checksumHead++;
+            core.budget.charge(1);
             budget--;
         }
 

@@ -315,7 +315,7 @@ final class PublishJob extends Job implements OperationListener
             isChanged = false;
         }
 
-        final int end = Math.min(batch.count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, batch.count);
         for (int i = cursor; i < end; i++)
         {
             if (i == batch.groupStart(group))
@@ -421,7 +421,7 @@ final class PublishJob extends Job implements OperationListener
 
     private boolean checksum()
     {
-        final int end = Math.min(roundCount, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, roundCount);
         int i = cursor;
         while (i < end)
         {
@@ -463,7 +463,7 @@ final class PublishJob extends Job implements OperationListener
             beginRequest();
         }
 
-        final int end = Math.min(roundGroupCount + roundCount, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, roundGroupCount + roundCount);
         for (int i = cursor; i < end; i++)
         {
             if (i < roundGroupCount)
@@ -537,7 +537,7 @@ final class PublishJob extends Job implements OperationListener
 
     private boolean promote()
     {
-        final int end = Math.min(roundCount, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, roundCount);
         for (int i = cursor; i < end; i++)
         {
             int code = -refusal;

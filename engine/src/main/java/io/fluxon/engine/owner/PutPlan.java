@@ -247,6 +247,7 @@ final class PutPlan extends Job implements ClaimListener
         final KeyWalk keys = batch.keys;
         final int from = cursor;
         final int to = keys.walk(core.settings.planSliceKeys());
+        core.budget.charge(to - from);
         for (int i = from; i < to; i++)
         {
             final int offset = keys.keyOffset(i);
@@ -315,7 +316,7 @@ final class PutPlan extends Job implements ClaimListener
 
         final boolean isChanged =
             seenPuts != core.inflightPuts.additions() || seenValues != core.values.additions();
-        final int end = Math.min(batch.count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, batch.count);
         for (int i = cursor; i < end; i++)
         {
             final int code = isChanged ? core.puts.conflict(batch, i) : ErrorCode.OK;
@@ -416,7 +417,7 @@ final class PutPlan extends Job implements ClaimListener
             group = 0;
         }
 
-        final int limit = Math.min(batch.count, cursor + core.settings.planSliceKeys());
+        final int limit = core.sliceEnd(cursor, batch.count);
         boolean isStepOver = false;
         while (cursor < limit && !isStepOver)
         {
@@ -480,7 +481,7 @@ final class PutPlan extends Job implements ClaimListener
     private boolean abort()
     {
         core.claims.cancel(claim);
-        final int end = Math.min(batch.count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, batch.count);
         for (int i = cursor; i < end; i++)
         {
             final int slotId = batch.slots[i];
@@ -511,7 +512,7 @@ final class PutPlan extends Job implements ClaimListener
 
     private boolean quarantine()
     {
-        final int end = Math.min(batch.count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, batch.count);
         for (int i = cursor; i < end; i++)
         {
             if (SlotState.PREPARED == core.table.state(batch.slots[i]))

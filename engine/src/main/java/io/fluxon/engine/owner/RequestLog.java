@@ -49,6 +49,7 @@ final class RequestLog
         Kind kind;
         long requestId;
         boolean isAnswered;
+        boolean isBeingRepeated;
         int status;
         int stage;
         long objectId;
@@ -71,6 +72,7 @@ final class RequestLog
             requestId = newRequestId;
             kind = newKind;
             isAnswered = false;
+            isBeingRepeated = false;
             status = 0;
             stage = 0;
             objectId = 0;

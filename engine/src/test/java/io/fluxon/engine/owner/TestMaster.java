@@ -29,7 +29,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
@@ -58,6 +60,7 @@ final class TestMaster
     int publishCode;
     int doneCode;
     int sourceOwnerId = SOURCE_OWNER_ID;
+    final Map<String, Integer> sourcesByKey = new TreeMap<>();
     long valueLength = TestWorker.VALUE_LENGTH;
     int registerStatus;
     String registerText = "";
@@ -228,7 +231,7 @@ final class TestMaster
         {
             items.next()
                 .code(routes.contains(key) ? 0 : 105)
-                .sourceOwnerId(sourceOwnerId)
+                .sourceOwnerId(sourcesByKey.getOrDefault(key, sourceOwnerId))
                 .sourceGeneration(2000)
                 .sourceOffset(1 << 21)
                 .valueLength(valueLength)
