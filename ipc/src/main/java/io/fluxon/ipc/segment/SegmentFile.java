@@ -228,8 +228,8 @@ public final class SegmentFile implements AutoCloseable
     }
 
     /**
-     * Takes the space of a range from the file system, so that no later access by any process can fail; on a memory file
-     * system the memory itself, on the NUMA node of the calling thread. Content stays. Several threads may take
+     * Takes the space of a range from the file system, so that no later access by any process can fail; on a memory
+     * file system the memory itself, on the NUMA node of the calling thread. Content stays. Several threads may take
      * different ranges at once.
      *
      * @param offset      of the first byte in the file.
