@@ -25,6 +25,8 @@ final class MasterLink
     static final int NOT_AN_ANSWER = -1;
 
     private static final int FLUSH_LIMIT = 64;
+    /** After so many liveness timeouts without a word a master that forgot this owner could not tell it any more. */
+    private static final int SILENCE_FACTOR = 2;
     private static final long NO_EPOCH = 0;
     private static final long NO_REGISTRATION = 0;
     private static final long DEFAULT_LIVENESS_NS = 5_000_000_000L;
@@ -128,6 +130,11 @@ final class MasterLink
                 register(nowNs);
                 work++;
             }
+        }
+        else if (nowNs - lastHeardNs >= SILENCE_FACTOR * livenessTimeoutNs)
+        {
+            loseSession();
+            work++;
         }
         else if (nowNs - nextHeartbeatNs >= 0)
         {
@@ -294,21 +301,27 @@ final class MasterLink
         core.resume(new Resend());
     }
 
-    /** The master does not know this session: register again; open operations keep their ids. */
+    /** The master does not know this session. */
     void onSessionRefused(final long refusedSessionId)
     {
         if (State.REGISTERED == state && (refusedSessionId == sessionId || 0 == refusedSessionId))
         {
-            state = State.UNREGISTERED;
-            sessionId = 0;
-            nextRegisterNs = core.nowNs();
-            peers.reset();
+            loseSession();
         }
     }
 
     void close()
     {
         outbound.close();
+    }
+
+    /** Registers again at the next opportunity; open operations keep their ids. */
+    private void loseSession()
+    {
+        state = State.UNREGISTERED;
+        sessionId = 0;
+        nextRegisterNs = core.nowNs();
+        peers.reset();
     }
 
     /** The operator has to hear why, once: a registration is tried for ever. */

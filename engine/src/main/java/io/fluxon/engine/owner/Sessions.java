@@ -29,6 +29,7 @@ final class Sessions implements ProcessListener
     private final ArrayList<LastWord> lastWords = new ArrayList<>();
     private final ArenaRanges ranges;
     private long lastCycleNs;
+    private long allReadNs;
     private long graceStartNs;
     private long nextCheckNs;
 
@@ -39,6 +40,7 @@ final class Sessions implements ProcessListener
         counters = core.counters;
         ranges = new ArenaRanges(core.context.arenaLength(), settings.maxSessions());
         lastCycleNs = core.nowNs();
+        allReadNs = core.nowNs();
         graceStartNs = core.nowNs();
         nextCheckNs = core.nowNs();
     }
@@ -63,9 +65,17 @@ final class Sessions implements ProcessListener
         return sessions.get(index);
     }
 
-    /** One duty cycle: reports of dead processes, keep-alives and expiry, queued answers. */
-    int doWork(final long nowNs)
+    /**
+     * One duty cycle: reports of dead processes, keep-alives and expiry.
+     *
+     * @param isAllRead no message of a worker is left unread.
+     */
+    int doWork(final long nowNs, final boolean isAllRead)
     {
+        if (isAllRead)
+        {
+            allReadNs = nowNs;
+        }
         if (nowNs - lastCycleNs > settings.sessionTimeoutNs() / STALL_FRACTION)
         {
             graceStartNs = nowNs;
@@ -88,7 +98,12 @@ final class Sessions implements ProcessListener
         int work = 0;
         for (int i = 0, size = sessions.size(); i < size; i++)
         {
-            work += sessions.get(i).outbound.flush(FLUSH_LIMIT);
+            final WorkerSession session = sessions.get(i);
+            work += session.outbound.flush(FLUSH_LIMIT);
+            if (session.hasParked())
+            {
+                work += session.resumeParked(core.jobs, FLUSH_LIMIT);
+            }
         }
 
         for (int i = lastWords.size() - 1; i >= 0; i--)
@@ -315,8 +330,9 @@ final class Sessions implements ProcessListener
 
             if (session.isActive())
             {
+                // what was sent after that may lie unread, so it cannot be called silence (contract LIFE-2)
                 final long silentSinceNs = Math.max(session.lastHeardNs, graceStartNs);
-                final boolean isSilent = nowNs - silentSinceNs > settings.sessionTimeoutNs();
+                final boolean isSilent = allReadNs - silentSinceNs > settings.sessionTimeoutNs();
                 if (isSilent && session.isSeen)
                 {
                     hang(session);
