@@ -221,6 +221,16 @@ public final class Cluster implements AutoCloseable
     }
 
     /**
+     * Silence after which a worker counts as hung at its owner, and an owner as lost at the master.
+     *
+     * @return milliseconds.
+     */
+    public int livenessMs()
+    {
+        return plan.livenessMs();
+    }
+
+    /**
      * Directory that a worker of an owner is pointed to.
      *
      * @param index of the owner.
