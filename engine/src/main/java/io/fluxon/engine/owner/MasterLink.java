@@ -25,6 +25,8 @@ final class MasterLink
     static final int NOT_AN_ANSWER = -1;
 
     private static final int FLUSH_LIMIT = 64;
+    /** After so many liveness timeouts without a word a master that forgot this owner could not tell it any more. */
+    private static final int SILENCE_FACTOR = 2;
     private static final long NO_EPOCH = 0;
     private static final long NO_REGISTRATION = 0;
     private static final long DEFAULT_LIVENESS_NS = 5_000_000_000L;
@@ -58,6 +60,7 @@ final class MasterLink
     private long registerCorrelationId;
     private long nextHeartbeatNs;
     private boolean wasAvailable;
+    private String lastRefusal = "";
 
     MasterLink(final OwnerCore core)
     {
@@ -136,6 +139,11 @@ final class MasterLink
                 register(nowNs);
                 work++;
             }
+        }
+        else if (nowNs - lastHeardNs >= SILENCE_FACTOR * livenessTimeoutNs)
+        {
+            loseSession();
+            work++;
         }
         else if (nowNs - nextHeartbeatNs >= 0)
         {
@@ -284,6 +292,7 @@ final class MasterLink
         if (ErrorCode.OK != response.status())
         {
             counters.error(response.status());
+            reportRefusal(response.status(), response.message());
             return;
         }
 
@@ -295,20 +304,18 @@ final class MasterLink
             isUsable(response.heartbeatIntervalNs()) ? response.heartbeatIntervalNs() : DEFAULT_HEARTBEAT_NS);
         nextHeartbeatNs = core.nowNs();
         registerDelayNs = 0;
+        lastRefusal = "";
         counters.increment(OwnerCounter.MASTER_REGISTRATIONS);
         noteAvailability();
         core.resume(new Resend());
     }
 
-    /** The master does not know this session: register again; open operations keep their ids. */
+    /** The master does not know this session. */
     void onSessionRefused(final long refusedSessionId)
     {
         if (State.REGISTERED == state && (refusedSessionId == sessionId || 0 == refusedSessionId))
         {
-            state = State.UNREGISTERED;
-            sessionId = 0;
-            nextRegisterNs = core.nowNs();
-            peers.reset();
+            loseSession();
         }
     }
 
@@ -321,6 +328,26 @@ final class MasterLink
     private static boolean isUsable(final long timeNs)
     {
         return timeNs >= MIN_TIME_NS && timeNs <= MAX_TIME_NS;
+    }
+
+    /** Registers again at the next opportunity; open operations keep their ids. */
+    private void loseSession()
+    {
+        state = State.UNREGISTERED;
+        sessionId = 0;
+        nextRegisterNs = core.nowNs();
+        peers.reset();
+    }
+
+    /** The operator has to hear why, once: a registration is tried for ever. */
+    private void reportRefusal(final int status, final String text)
+    {
+        final String refusal = "the master refuses this owner: " + ErrorCode.name(status) + ": " + text;
+        if (!refusal.equals(lastRefusal))
+        {
+            lastRefusal = refusal;
+            context.errorHandler().onError(new RegistrationRefusedException(refusal));
+        }
     }
 
     private void noteAvailability()

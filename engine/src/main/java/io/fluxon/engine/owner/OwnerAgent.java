@@ -11,6 +11,7 @@ import org.agrona.concurrent.Agent;
 public final class OwnerAgent implements Agent
 {
     private static final int CLAIM_LIMIT = 64;
+    private static final int NOT_POLLED = -1;
 
     private final OwnerCore core;
     private final OwnerContext context;
@@ -42,12 +43,13 @@ public final class OwnerAgent implements Agent
         core.nowNs(nowNs);
 
         int work = core.timers.doWork(nowNs);
-        work += pollWorkers();
+        final int messages = pollWorkers();
+        work += Math.max(0, messages);
         work += context.masterSource().poll(core.masterMessages, settings.masterMessageLimit());
         work += core.master.doWork(nowNs);
         work += context.transferQueue().poll(onTransfer, settings.completionLimit());
         work += context.checksumQueue().poll(onChecksum, settings.completionLimit());
-        work += core.sessions.doWork(nowNs);
+        work += core.sessions.doWork(nowNs, messages >= 0 && messages < settings.workerMessageLimit());
         work += core.publishes.doWork();
         work += core.jobs.doWork(nowNs, settings.jobStepLimit());
         work += core.claims.poll(nowNs, CLAIM_LIMIT);
@@ -104,10 +106,14 @@ public final class OwnerAgent implements Agent
         return core;
     }
 
-    /** Reads requests, unless so many jobs can go on that more would only wait (contract BOUND-1). */
+    /**
+     * Reads requests, unless so many jobs can go on that more would only wait (contract BOUND-1).
+     *
+     * @return number of messages, or {@link #NOT_POLLED}.
+     */
     private int pollWorkers()
     {
         return core.jobs.size() >= settings.maxRunnableJobs() ?
-            0 : context.workerSource().poll(core.workerMessages, settings.workerMessageLimit());
+            NOT_POLLED : context.workerSource().poll(core.workerMessages, settings.workerMessageLimit());
     }
 }

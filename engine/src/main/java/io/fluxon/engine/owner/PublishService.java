@@ -25,6 +25,7 @@ final class PublishService
     private final Pool<PublishJob> pool;
     private final Long2ObjectHashMap<PublishJob> jobs = new Long2ObjectHashMap<>();
     private final ArrayDeque<PublishJob> waiting = new ArrayDeque<>();
+    private final CommitTurn commitTurn;
     private int unacknowledgedKeys;
     private int allKeys;
 
@@ -32,6 +33,12 @@ final class PublishService
     {
         this.core = core;
         pool = new Pool<>(() -> new PublishJob(core));
+        commitTurn = new CommitTurn(core);
+    }
+
+    CommitTurn commitTurn()
+    {
+        return commitTurn;
     }
 
     /** Would further keys pass the bound of what can wait for the master (contract BOUND-1)? */

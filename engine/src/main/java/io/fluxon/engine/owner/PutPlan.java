@@ -72,6 +72,7 @@ final class PutPlan extends Job implements ClaimListener
     private Stage failStage;
     private String failMessage;
     private String reason;
+    private boolean isWaitingForTurn;
 
     PutPlan(final OwnerCore core)
     {
@@ -166,6 +167,16 @@ final class PutPlan extends Job implements ClaimListener
         core.jobs.start(this, nowNs);
     }
 
+    boolean isWaitingForTurn()
+    {
+        return isWaitingForTurn;
+    }
+
+    void isWaitingForTurn(final boolean isWaiting)
+    {
+        isWaitingForTurn = isWaiting;
+    }
+
     /** The session is silent too long: what the worker may write to is put aside. */
     void onSessionHung()
     {
@@ -191,16 +202,22 @@ final class PutPlan extends Job implements ClaimListener
     @Override
     public void onClaimGranted(final Claim granted, final long nowNs)
     {
-        state(State.FILLING, "claim granted");
-        core.jobs.start(this, nowNs);
+        if (State.CLAIMING == state)
+        {
+            state(State.FILLING, "claim granted");
+            core.jobs.start(this, nowNs);
+        }
     }
 
     /** {@inheritDoc} */
     @Override
     public void onClaimFailed(final Claim failed, final int errorCode, final Stage stage, final long nowNs)
     {
-        fail(errorCode, stage, core.claims.describe(failed, nowNs));
-        core.resume(this);
+        if (State.CLAIMING == state)
+        {
+            fail(errorCode, stage, core.claims.describe(failed, nowNs));
+            core.resume(this);
+        }
     }
 
     /** {@inheritDoc} */
@@ -391,16 +408,31 @@ final class PutPlan extends Job implements ClaimListener
         session.outbound.send(response, 0, MessageHeaderEncoder.ENCODED_LENGTH + responseEncoder.encodedLength());
     }
 
+    /** Commits whole groups; only one longer than a slice is committed in several steps. */
     private boolean commit(final long nowNs)
     {
-        final int end = Math.min(batch.count, cursor + core.settings.planSliceKeys());
-        for (int i = cursor; i < end; i++)
+        if (0 == cursor)
         {
-            core.publishes.makeVisible(publish, i);
-            slotsHeld--;
+            group = 0;
         }
-        cursor = end;
-        if (end < batch.count)
+
+        final int limit = Math.min(batch.count, cursor + core.settings.planSliceKeys());
+        boolean isStepOver = false;
+        while (cursor < limit && !isStepOver)
+        {
+            final boolean isLong = batch.groupLength(group) > core.settings.planSliceKeys();
+            if (!core.publishes.commitTurn().enter(this, batch, group, isLong))
+            {
+                return false;
+            }
+
+            isStepOver = batch.groupEnds[group] > limit && !isLong;
+            if (!isStepOver)
+            {
+                commitGroup(Math.min(limit, batch.groupEnds[group]));
+            }
+        }
+        if (cursor < batch.count)
         {
             return true;
         }
@@ -408,6 +440,21 @@ final class PutPlan extends Job implements ClaimListener
         committed(nowNs);
 
         return false;
+    }
+
+    private void commitGroup(final int end)
+    {
+        while (cursor < end)
+        {
+            core.publishes.makeVisible(publish, cursor++);
+            slotsHeld--;
+        }
+
+        if (end == batch.groupEnds[group])
+        {
+            core.publishes.commitTurn().leave(this);
+            group++;
+        }
     }
 
     private void committed(final long nowNs)

@@ -29,7 +29,16 @@ final class RequestLog
      */
     enum Kind
     {
-        PUT_START, PUT_COMMIT, PUT_ABORT, GET_START, GET_TRANSFER, GET_CANCEL, EXISTS
+        PUT_START, PUT_COMMIT, PUT_ABORT, GET_START, GET_TRANSFER, GET_CANCEL, EXISTS;
+
+        /**
+         * Does a worker whose request is refused because the owner is busy give it up? Then a copy of it that comes
+         * later must not be executed. The others are asked again under their ids.
+         */
+        boolean isRefusalFinal()
+        {
+            return PUT_START == this || GET_START == this || EXISTS == this;
+        }
     }
 
     /**
@@ -71,6 +80,13 @@ final class RequestLog
             resultCount = 0;
             areAllResultsOk = true;
             nextFree = null;
+        }
+
+        /** Records that the request is not executed. */
+        void refused(final int errorCode)
+        {
+            isAnswered = true;
+            status = errorCode;
         }
 
         /** Is nothing of the request to be expected any more? */

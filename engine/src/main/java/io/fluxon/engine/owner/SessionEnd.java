@@ -70,6 +70,7 @@ final class SessionEnd extends Job
             budget--;
         }
 
+        budget -= session.resumeParked(core.jobs, budget);
         if (budget > 0 && session.putPlans.isEmpty() && session.readPlans.isEmpty())
         {
             session.holdings.clear();

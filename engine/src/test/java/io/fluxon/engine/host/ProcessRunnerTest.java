@@ -109,7 +109,9 @@ class ProcessRunnerTest
     {
         final Path config = Files.writeString(
             directory.resolve("owner.yaml"), HostConfigs.ownerText(share(), 1, port));
+        // a shell starts its background jobs with SIGINT ignored, which a JVM inherits
         child = new ProcessBuilder(
+            "env", "--default-signal=INT",
             ProcessHandle.current().info().command().orElseThrow(),
             "@" + System.getProperty("fluxon.root") + "/config/jvm.flags",
             "-Xmx128m",

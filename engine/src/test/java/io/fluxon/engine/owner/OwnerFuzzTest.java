@@ -111,6 +111,7 @@ class OwnerFuzzTest
                 owner.master.routes.add(FuzzWorker.name(i));
             }
             owner.transfers.isAutomatic = true;
+            owner.isRefusalExpected = true;
             owner.master.join();
             while (mutator.mutants() < MUTANTS_OF_ROUND)
             {

@@ -60,6 +60,8 @@ final class TestMaster
     int doneCode;
     int sourceOwnerId = SOURCE_OWNER_ID;
     long valueLength = TestWorker.VALUE_LENGTH;
+    int registerStatus;
+    String registerText = "";
 
     TestMaster(final OwnerFixture owner)
     {
@@ -316,12 +318,12 @@ final class TestMaster
                 .generation(epoch)
                 .sessionId(sessionId)
                 .correlationId(message.getLong(24, LITTLE_ENDIAN))
-                .status(0)
+                .status(registerStatus)
                 .protocolVersion(1)
                 .heartbeatIntervalNs(100_000_000L)
                 .livenessTimeoutNs(1_000_000_000L)
                 .inflightTtlNs(60_000_000_000L)
-                .message("")
+                .message(registerText)
                 .encodedLength());
         }
     }
