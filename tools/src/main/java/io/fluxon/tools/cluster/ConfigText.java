@@ -50,6 +50,7 @@ final class ConfigText
             contribute_to_cluster_pool_size:
               dram: %d
             grant_quantum_bytes: %d
+            preallocate: false
             master:
               endpoint: %s
             timeouts:
