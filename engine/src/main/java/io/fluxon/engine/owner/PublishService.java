@@ -17,7 +17,7 @@ final class PublishService
     private static final int INDEX_BITS = 14;
 
     /** Left for the operations of gets, which release what they hold only with them. */
-    private static final int SPARE_OPERATION_IDS = 4096;
+    private static final int MIN_IDS_TO_PUBLISH = 4096;
 
     private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
 
@@ -155,7 +155,7 @@ final class PublishService
             final PublishJob job = waiting.peekFirst();
             final int keys = job.roundCount();
             if (unacknowledgedKeys > 0 && unacknowledgedKeys > core.settings.publishLimit() - keys ||
-                core.master.availableIds() < SPARE_OPERATION_IDS)
+                core.master.availableIds() < MIN_IDS_TO_PUBLISH)
             {
                 break;
             }
