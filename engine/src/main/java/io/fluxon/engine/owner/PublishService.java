@@ -245,8 +245,8 @@ final class PublishService
     }
 
     /**
-     * Is a bad result one of the key, so that it is that of all who wait (contract PUT-1)? Its length is; that it exists
-     * or is being written elsewhere is what only the reject flags of the first put forbid, and who has such flags does
+     * Is a bad result one of the key, so that it is that of all who wait (contract PUT-1)? Its length is; that it
+     * exists or is being written elsewhere is what only the reject flags of the first put forbid, and who has such flags does
      * not wait but is refused at once.
      */
     private static boolean isAboutKey(final int code)
