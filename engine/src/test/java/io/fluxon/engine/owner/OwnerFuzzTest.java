@@ -84,8 +84,8 @@ class OwnerFuzzTest
             usedBytes = 1 == round ? usedBytes() : usedBytes;
         }
         System.out.printf("fuzz, %s to owner: %,d mutants among %,d steps in %.1f s of processor time; " +
-            "%,d malformed, %,d puts, %,d pages read, %,d fetched%n", name, mutants, steps, (cpuNs() - startNs) / 1e9, malformed,
-            puts, hits, fetches);
+            "%,d malformed, %,d puts, %,d pages read, %,d fetched%n",
+            name, mutants, steps, (cpuNs() - startNs) / 1e9, malformed, puts, hits, fetches);
 
         assertThat(mutants).isGreaterThanOrEqualTo((long)rounds * MUTANTS_OF_ROUND);
         assertThat(malformed).isGreaterThan(mutants / 20);
