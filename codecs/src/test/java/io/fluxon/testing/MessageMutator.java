@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 
 /**
  * Makes wrong messages out of right ones: bits flipped, cut, lengthened, fields and heads of other messages put in,
- * counts of groups and lengths changed, ids swapped. The same seed and the same messages give the same mutants. Allocates
- * nothing once it has seen its longest message. Not thread-safe.
+ * counts of groups and lengths changed, ids swapped. The same seed and the same messages give the same mutants.
+ * Allocates nothing once it has seen its longest message. Not thread-safe.
  */
 public final class MessageMutator
 {

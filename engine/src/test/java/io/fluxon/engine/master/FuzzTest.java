@@ -148,7 +148,8 @@ class FuzzTest
     }
 
     /** Gives a message a session that is live now, and mostly an operation id that is new. */
-    private static void bringUpToDate(final MasterFixture fixture, final UnsafeBuffer message, final SplittableRandom random)
+    private static void bringUpToDate(
+        final MasterFixture fixture, final UnsafeBuffer message, final SplittableRandom random)
     {
         final OwnerRegistry owners = fixture.master.state().owners;
         final OwnerSession owner = owners.get(random.nextInt(owners.size()));
@@ -156,7 +157,8 @@ class FuzzTest
         {
             message.putLong(MessageMutator.GENERATION_OFFSET, owner.generation());
             message.putLong(MessageMutator.SESSION_ID_OFFSET, owner.sessionId());
-            message.putLong(MessageMutator.CORRELATION_ID_OFFSET, owner.outcomes().watermark() + 1 + random.nextInt(OPERATIONS));
+            message.putLong(
+                MessageMutator.CORRELATION_ID_OFFSET, owner.outcomes().watermark() + 1 + random.nextInt(OPERATIONS));
         }
     }
 

@@ -83,15 +83,15 @@ class OwnerFuzzTest
             }
             usedBytes = 1 == round ? usedBytes() : usedBytes;
         }
-        System.out.printf("fuzz, %s to owner: %,d mutants among %,d steps in %.1f s of processor time; %,d malformed, %,d puts, " +
-            "%,d pages read, %,d fetched%n", name, mutants, steps, (cpuNs() - startNs) / 1e9, malformed,
-            puts, hits, fetches);
+        System.out.printf("fuzz, %s to owner: %,d mutants among %,d steps in %.1f s of processor time; " +
+            "%,d malformed, %,d puts, %,d pages read, %,d fetched%n",
+            name, mutants, steps, (cpuNs() - startNs) / 1e9, malformed, puts, hits, fetches);
 
         assertThat(mutants).isGreaterThanOrEqualTo((long)rounds * MUTANTS_OF_ROUND);
         assertThat(malformed).isGreaterThan(mutants / 20);
         assertThat(puts).isGreaterThan(mutants / 200);
         assertThat(hits).isGreaterThan(mutants / 200);
-        assertThat(fetches).isGreaterThan(mutants / 1_000);
+        assertThat(fetches).isGreaterThan(mutants / 5_000);
         assertThat(usedBytes() - usedBytes).as("growth of the heap").isLessThan(MAX_GROWTH_BYTES);
     }
 
