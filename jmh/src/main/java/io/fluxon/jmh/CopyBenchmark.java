@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Pages of a model of 36 layers with 64 KiB of K and of V each, 4,718,592 bytes, between the layers' pools and values
  * of a segment, with the host's copier. The reference, and the limit of the machine, is one plain copy of as many
- * bytes.
+ * bytes; the JVM makes it with other instructions than copies of a fragment, for which there is a reference too.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -123,6 +123,17 @@ public class CopyBenchmark
     {
         final int i = nextTurn();
         copier.copyRaw(CopyDirection.PAGES_TO_VALUES, planAddresses[i], sources[i], lengths);
+    }
+
+    /** The reference for pages of all layers: as many plain copies of as few bytes. */
+    @Benchmark
+    public void fragmentReference()
+    {
+        final long offset = nextTurn() * pages * PAGE_BYTES;
+        for (long i = 0; i < pages * PAGE_BYTES; i += FRAGMENT_BYTES)
+        {
+            MemorySegment.copy(pools, offset + i, values, offset + i, FRAGMENT_BYTES);
+        }
     }
 
     /** The reference. */

@@ -25,19 +25,20 @@ import java.util.concurrent.TimeUnit;
  * {@code gc.alloc.rate.norm} counts the threads of the harness too, some 100 KB an iteration.
  * <p>
  * Fresh keys take slots for good as long as nothing is evicted, so an iteration is a fixed number of cycles; its time
- * is over before the first invocation ends.
+ * is over before the first invocation ends. The JVM is told to wait for its compiler: these are too few to wait for it
+ * without.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 3, time = 1, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 10, time = 1, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 5, time = 1, timeUnit = TimeUnit.MILLISECONDS)
-@Fork(1)
+@Fork(value = 1, jvmArgsAppend = "-Xbatch")
 public class CoreCycleBenchmark
 {
-    private static final int CYCLES = 16_000;
-    private static final int CYCLES_OF_32 = 1_600;
-    private static final int CYCLES_OF_GETS = 200_000;
+    private static final int CYCLES = 10_000;
+    private static final int CYCLES_OF_32 = 800;
+    private static final int CYCLES_OF_GETS = 100_000;
     private static final int BATCH = 32;
     private static final long CAPACITY_BYTES = 2L << 30;
     private static final long FIRST_OF_32 = 1L << 32;

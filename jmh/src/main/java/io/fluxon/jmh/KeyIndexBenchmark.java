@@ -17,6 +17,7 @@ import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -29,17 +30,22 @@ import org.openjdk.jmh.infra.Blackhole;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The owner's index over real slot records: the digest is known, the full key is compared. References in the same run:
- * Agrona's map of longs, in which the low word of the digest finds the record and nothing is compared, and the bare
- * Chronicle Map, from digest to record.
+ * The owner's index over real slot records: the digest is known, the full key is compared. References in the same
+ * run: Agrona's map of longs, in which the low word of the digest finds the record and nothing is compared, and the
+ * bare Chronicle Map, from digest to record.
+ * <p>
+ * Chronicle's code is large. So that a busy machine does not measure the interpreter, the JVM waits for its compiler
+ * and an iteration is a fixed number of operations; its time is over before the first invocation ends.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-@Fork(1)
+@Warmup(iterations = 10, time = 1, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 1, timeUnit = TimeUnit.MILLISECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xbatch")
 public class KeyIndexBenchmark
 {
+    private static final int OPERATIONS = 100_000;
+
     /** Keys, half of which are in the index, and their digests. */
     @State(Scope.Thread)
     public static class Keys
@@ -48,7 +54,6 @@ public class KeyIndexBenchmark
         @Param({"16384", "1048576"})
         public int entries;
 
-        final KeyDigest digest = new Xx128KeyDigest(1);
         BenchKeys keys;
         long[] low;
         long[] high;
@@ -58,6 +63,7 @@ public class KeyIndexBenchmark
         @Setup
         public void setup()
         {
+            final KeyDigest digest = new Xx128KeyDigest(1);
             keys = new BenchKeys(2 * entries);
             low = new long[2 * entries];
             high = new long[2 * entries];
@@ -79,6 +85,17 @@ public class KeyIndexBenchmark
         {
             return entries + random.next();
         }
+    }
+
+    /** Keys whose digests are computed. */
+    @State(Scope.Thread)
+    public static class Digests
+    {
+        private static final int KEYS = 1 << 14;
+
+        private final KeyDigest digest = new Xx128KeyDigest(1);
+        private final BenchKeys keys = new BenchKeys(KEYS);
+        private final RandomIndex random = new RandomIndex(KEYS);
     }
 
     /** The index under test. */
@@ -120,6 +137,11 @@ public class KeyIndexBenchmark
         long get(final Keys keys, final int i)
         {
             return index.get(keys.low[i], keys.high[i], keys.keys.buffer(), keys.keys.offset(i), BenchKeys.LENGTH);
+        }
+
+        boolean remove(final Keys keys, final int i)
+        {
+            return index.remove(keys.low[i], keys.high[i], i);
         }
 
         long put(final Keys keys, final int i)
@@ -180,9 +202,7 @@ public class KeyIndexBenchmark
                 .create();
             for (int i = 0; i < keys.entries; i++)
             {
-                wrap(keys, i);
-                value.setValue(i);
-                map.put(digest, value);
+                put(keys, i);
             }
         }
 
@@ -193,56 +213,82 @@ public class KeyIndexBenchmark
             map.close();
         }
 
+        LongValue get(final Keys keys, final int i)
+        {
+            wrap(keys, i);
+            return map.getUsing(digest, value);
+        }
+
+        LongValue remove(final Keys keys, final int i)
+        {
+            wrap(keys, i);
+            return map.remove(digest);
+        }
+
+        LongValue put(final Keys keys, final int i)
+        {
+            wrap(keys, i);
+            value.setValue(i);
+            return map.put(digest, value);
+        }
+
         private void wrap(final Keys keys, final int i)
         {
             digest.setLow(keys.low[i]);
             digest.setHigh(keys.high[i]);
-        }
-
-        private LongValue get(final Keys keys, final int i)
-        {
-            wrap(keys, i);
-            return map.getUsing(digest, value);
         }
     }
 
     /**
      * The digest of a key, which comes before each look-up.
      *
-     * @param keys of the run.
-     * @return one word.
+     * @param digests   of the run.
+     * @param blackhole for the results.
      */
     @Benchmark
-    public long digest(final Keys keys)
+    @OperationsPerInvocation(OPERATIONS)
+    public void digest(final Digests digests, final Blackhole blackhole)
     {
-        keys.digest.compute(keys.keys.buffer(), keys.keys.offset(keys.nextPresent()), BenchKeys.LENGTH);
-        return keys.digest.low() ^ keys.digest.high();
+        for (int i = 0; i < OPERATIONS; i++)
+        {
+            final int offset = digests.keys.offset(digests.random.next());
+            digests.digest.compute(digests.keys.buffer(), offset, BenchKeys.LENGTH);
+            blackhole.consume(digests.digest.low() ^ digests.digest.high());
+        }
     }
 
     /**
      * A key that is there.
      *
-     * @param keys  of the run.
-     * @param index filled.
-     * @return the record.
+     * @param keys      of the run.
+     * @param index     filled.
+     * @param blackhole for the results.
      */
     @Benchmark
-    public long getHit(final Keys keys, final Index index)
+    @OperationsPerInvocation(OPERATIONS)
+    public void getHit(final Keys keys, final Index index, final Blackhole blackhole)
     {
-        return index.get(keys, keys.nextPresent());
+        for (int i = 0; i < OPERATIONS; i++)
+        {
+            blackhole.consume(index.get(keys, keys.nextPresent()));
+        }
     }
 
     /**
      * A key that is not there.
      *
-     * @param keys  of the run.
-     * @param index filled.
-     * @return none.
+     * @param keys      of the run.
+     * @param index     filled.
+     * @param blackhole for the results.
      */
     @Benchmark
-    public long getMiss(final Keys keys, final Index index)
+    @OperationsPerInvocation(OPERATIONS)
+    public void getMiss(final Keys keys, final Index index, final Blackhole blackhole)
     {
-        return index.get(keys, keys.nextAbsent());
+        for (int i = 0; i < OPERATIONS; i++)
+        {
+            blackhole.consume(index.get(keys, keys.nextAbsent()));
+        }
     }
 
     /**
@@ -253,24 +299,32 @@ public class KeyIndexBenchmark
      * @param blackhole for the results.
      */
     @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
     public void removeAndPut(final Keys keys, final Index index, final Blackhole blackhole)
     {
-        final int i = keys.nextPresent();
-        blackhole.consume(index.index.remove(keys.low[i], keys.high[i], i));
-        blackhole.consume(index.put(keys, i));
+        for (int i = 0; i < OPERATIONS; i++)
+        {
+            final int next = keys.nextPresent();
+            blackhole.consume(index.remove(keys, next));
+            blackhole.consume(index.put(keys, next));
+        }
     }
 
     /**
      * Reference: a key that is there.
      *
-     * @param keys   of the run.
-     * @param agrona filled.
-     * @return the record.
+     * @param keys      of the run.
+     * @param agrona    filled.
+     * @param blackhole for the results.
      */
     @Benchmark
-    public long agronaGetHit(final Keys keys, final Agrona agrona)
+    @OperationsPerInvocation(OPERATIONS)
+    public void agronaGetHit(final Keys keys, final Agrona agrona, final Blackhole blackhole)
     {
-        return agrona.map.get(keys.low[keys.nextPresent()]);
+        for (int i = 0; i < OPERATIONS; i++)
+        {
+            blackhole.consume(agrona.map.get(keys.low[keys.nextPresent()]));
+        }
     }
 
     /**
@@ -281,11 +335,15 @@ public class KeyIndexBenchmark
      * @param blackhole for the results.
      */
     @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
     public void agronaRemoveAndPut(final Keys keys, final Agrona agrona, final Blackhole blackhole)
     {
-        final int i = keys.nextPresent();
-        blackhole.consume(agrona.map.remove(keys.low[i]));
-        blackhole.consume(agrona.map.put(keys.low[i], i));
+        for (int i = 0; i < OPERATIONS; i++)
+        {
+            final int next = keys.nextPresent();
+            blackhole.consume(agrona.map.remove(keys.low[next]));
+            blackhole.consume(agrona.map.put(keys.low[next], next));
+        }
     }
 
     /**
@@ -293,25 +351,16 @@ public class KeyIndexBenchmark
      *
      * @param keys      of the run.
      * @param chronicle filled.
-     * @return the record.
+     * @param blackhole for the results.
      */
     @Benchmark
-    public long chronicleGetHit(final Keys keys, final Chronicle chronicle)
+    @OperationsPerInvocation(OPERATIONS)
+    public void chronicleGetHit(final Keys keys, final Chronicle chronicle, final Blackhole blackhole)
     {
-        return chronicle.get(keys, keys.nextPresent()).getValue();
-    }
-
-    /**
-     * Reference: a key that is not there.
-     *
-     * @param keys      of the run.
-     * @param chronicle filled.
-     * @return null.
-     */
-    @Benchmark
-    public LongValue chronicleGetMiss(final Keys keys, final Chronicle chronicle)
-    {
-        return chronicle.get(keys, keys.nextAbsent());
+        for (int i = 0; i < OPERATIONS; i++)
+        {
+            blackhole.consume(chronicle.get(keys, keys.nextPresent()));
+        }
     }
 
     /**
@@ -322,12 +371,14 @@ public class KeyIndexBenchmark
      * @param blackhole for the results.
      */
     @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
     public void chronicleRemoveAndPut(final Keys keys, final Chronicle chronicle, final Blackhole blackhole)
     {
-        final int i = keys.nextPresent();
-        chronicle.wrap(keys, i);
-        blackhole.consume(chronicle.map.remove(chronicle.digest));
-        chronicle.value.setValue(i);
-        blackhole.consume(chronicle.map.put(chronicle.digest, chronicle.value));
+        for (int i = 0; i < OPERATIONS; i++)
+        {
+            final int next = keys.nextPresent();
+            blackhole.consume(chronicle.remove(keys, next));
+            blackhole.consume(chronicle.put(keys, next));
+        }
     }
 }

@@ -23,21 +23,23 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Operations of owners at a master core in memory: from the encoding of the message to its answer. The reference
- * encodes the same message and moves it through a link to nobody. Published keys stay, so an iteration of publishes is
- * a fixed number; its time is over before the first invocation ends.
+ * encodes the same message and moves it through a link to nobody.
+ * <p>
+ * Published keys stay, so an iteration is a fixed number of operations; its time is over before the first invocation
+ * ends. The JVM is told to wait for its compiler: these are too few to wait for it without.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Fork(1)
+@Warmup(iterations = 10, time = 1, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 1, timeUnit = TimeUnit.MILLISECONDS)
+@Fork(value = 1, jvmArgsAppend = "-Xbatch")
 public class MasterBenchmark implements MessageHandler
 {
     private static final int BATCH = 128;
     private static final int KEYS = 1 << 14;
-    private static final int PUBLISHES = 40_000;
-    private static final int PUBLISHES_OF_128 = 400;
+    private static final int OPERATIONS = 20_000;
+    private static final int OPERATIONS_OF_128 = 400;
     private static final int MAX_ROUTES = 1 << 20;
 
     private final MemoryLink link = new MemoryLink(1);
@@ -71,12 +73,10 @@ public class MasterBenchmark implements MessageHandler
 
     /** Publish of one fresh key. */
     @Benchmark
-    @OperationsPerInvocation(PUBLISHES)
-    @Warmup(iterations = 3, time = 1, timeUnit = TimeUnit.MILLISECONDS)
-    @Measurement(iterations = 5, time = 1, timeUnit = TimeUnit.MILLISECONDS)
+    @OperationsPerInvocation(OPERATIONS)
     public void publish()
     {
-        for (int i = 0; i < PUBLISHES; i++)
+        for (int i = 0; i < OPERATIONS; i++)
         {
             source.publish(nextNumber++, 1);
         }
@@ -84,12 +84,10 @@ public class MasterBenchmark implements MessageHandler
 
     /** Publish of 128 fresh keys. */
     @Benchmark
-    @OperationsPerInvocation(PUBLISHES_OF_128)
-    @Warmup(iterations = 3, time = 1, timeUnit = TimeUnit.MILLISECONDS)
-    @Measurement(iterations = 5, time = 1, timeUnit = TimeUnit.MILLISECONDS)
+    @OperationsPerInvocation(OPERATIONS_OF_128)
     public void publishOf128()
     {
-        for (int i = 0; i < PUBLISHES_OF_128; i++)
+        for (int i = 0; i < OPERATIONS_OF_128; i++)
         {
             source.publish(nextNumber, BATCH);
             nextNumber += BATCH;
@@ -98,24 +96,36 @@ public class MasterBenchmark implements MessageHandler
 
     /** Get start of one key that another owner has; it takes the place of the last one for this key. */
     @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
     public void getStart()
     {
-        reader.getStart((long)random.next() * BATCH, 1);
+        for (int i = 0; i < OPERATIONS; i++)
+        {
+            reader.getStart((long)random.next() * BATCH, 1);
+        }
     }
 
     /** Get start of 128 keys that another owner has; it takes the place of the last ones for these keys. */
     @Benchmark
+    @OperationsPerInvocation(OPERATIONS_OF_128)
     public void getStartOf128()
     {
-        reader.getStart((long)random.next() * BATCH, BATCH);
+        for (int i = 0; i < OPERATIONS_OF_128; i++)
+        {
+            reader.getStart((long)random.next() * BATCH, BATCH);
+        }
     }
 
     /** Get start of 128 keys, and their revoke as one operation. */
     @Benchmark
+    @OperationsPerInvocation(OPERATIONS_OF_128)
     public void getStartAndRevokeOf128()
     {
-        reader.getStart((long)random.next() * BATCH, BATCH);
-        reader.revoke();
+        for (int i = 0; i < OPERATIONS_OF_128; i++)
+        {
+            reader.getStart((long)random.next() * BATCH, BATCH);
+            reader.revoke();
+        }
     }
 
     /**
@@ -124,9 +134,13 @@ public class MasterBenchmark implements MessageHandler
      * @return bytes received so far.
      */
     @Benchmark
+    @OperationsPerInvocation(OPERATIONS)
     public long encodeReference()
     {
-        source.publishInto(nextNumber, 1, link, this);
+        for (int i = 0; i < OPERATIONS; i++)
+        {
+            source.publishInto(nextNumber, 1, link, this);
+        }
         return received;
     }
 
@@ -136,9 +150,13 @@ public class MasterBenchmark implements MessageHandler
      * @return bytes received so far.
      */
     @Benchmark
+    @OperationsPerInvocation(OPERATIONS_OF_128)
     public long encodeReferenceOf128()
     {
-        source.publishInto(nextNumber, BATCH, link, this);
+        for (int i = 0; i < OPERATIONS_OF_128; i++)
+        {
+            source.publishInto(nextNumber, BATCH, link, this);
+        }
         return received;
     }
 

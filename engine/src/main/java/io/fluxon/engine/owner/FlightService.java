@@ -441,6 +441,7 @@ final class FlightService
         fetch.onFlightEnded(flight);
         flight.fetch = null;
         flight.part = null;
+        flight.claimer = null;
         flight.phase(Flight.Phase.FREE, "ended");
         flights.giveBack(flight);
     }

@@ -25,10 +25,16 @@ final class MasterLink
     static final int NOT_AN_ANSWER = -1;
 
     private static final int FLUSH_LIMIT = 64;
+    /** After so many liveness timeouts without a word a master that forgot this owner could not tell it any more. */
+    private static final int SILENCE_FACTOR = 2;
     private static final long NO_EPOCH = 0;
     private static final long NO_REGISTRATION = 0;
     private static final long DEFAULT_LIVENESS_NS = 5_000_000_000L;
     private static final long DEFAULT_HEARTBEAT_NS = 1_000_000_000L;
+
+    private static final long MIN_TIME_NS = 1_000_000L;
+    private static final long MAX_TIME_NS = 3_600_000_000_000L;
+    private static final int HEARTBEATS_OF_LIVENESS = 2;
 
     private final OwnerCore core;
     private final OwnerContext context;
@@ -54,6 +60,7 @@ final class MasterLink
     private long registerCorrelationId;
     private long nextHeartbeatNs;
     private boolean wasAvailable;
+    private String lastRefusal = "";
 
     MasterLink(final OwnerCore core)
     {
@@ -100,6 +107,11 @@ final class MasterLink
         return epoch;
     }
 
+    long lastOperationId()
+    {
+        return ids.lastId();
+    }
+
     /** Open operations that can still be begun before the bound of contract T1. */
     int availableIds()
     {
@@ -127,6 +139,11 @@ final class MasterLink
                 register(nowNs);
                 work++;
             }
+        }
+        else if (nowNs - lastHeardNs >= SILENCE_FACTOR * livenessTimeoutNs)
+        {
+            loseSession();
+            work++;
         }
         else if (nowNs - nextHeartbeatNs >= 0)
         {
@@ -219,11 +236,11 @@ final class MasterLink
         }
     }
 
-    /** An answer to an operation; one that is not open is an answer that came twice. */
+    /** An answer to an operation; one that is not open is an answer that came twice, one never sent has none. */
     void onAnswer(final int templateId, final long operationId, final DirectBuffer message)
     {
         final MasterOperation operation = operations.get(operationId);
-        if (null != operation)
+        if (null != operation && operation.sends > 0)
         {
             operation.listener.onAnswer(operation, templateId, message);
         }
@@ -275,37 +292,62 @@ final class MasterLink
         if (ErrorCode.OK != response.status())
         {
             counters.error(response.status());
+            reportRefusal(response.status(), response.message());
             return;
         }
 
         state = State.REGISTERED;
         sessionId = response.sessionId();
         epoch = response.generation();
-        livenessTimeoutNs = response.livenessTimeoutNs() > 0 ? response.livenessTimeoutNs() : DEFAULT_LIVENESS_NS;
-        heartbeatIntervalNs =
-            response.heartbeatIntervalNs() > 0 ? response.heartbeatIntervalNs() : DEFAULT_HEARTBEAT_NS;
+        livenessTimeoutNs = isUsable(response.livenessTimeoutNs()) ? response.livenessTimeoutNs() : DEFAULT_LIVENESS_NS;
+        heartbeatIntervalNs = Math.min(livenessTimeoutNs / HEARTBEATS_OF_LIVENESS,
+            isUsable(response.heartbeatIntervalNs()) ? response.heartbeatIntervalNs() : DEFAULT_HEARTBEAT_NS);
         nextHeartbeatNs = core.nowNs();
         registerDelayNs = 0;
+        lastRefusal = "";
         counters.increment(OwnerCounter.MASTER_REGISTRATIONS);
         noteAvailability();
         core.resume(new Resend());
     }
 
-    /** The master does not know this session: register again; open operations keep their ids. */
+    /** The master does not know this session. */
     void onSessionRefused(final long refusedSessionId)
     {
         if (State.REGISTERED == state && (refusedSessionId == sessionId || 0 == refusedSessionId))
         {
-            state = State.UNREGISTERED;
-            sessionId = 0;
-            nextRegisterNs = core.nowNs();
-            peers.reset();
+            loseSession();
         }
     }
 
     void close()
     {
         outbound.close();
+    }
+
+    /** Times that make no sense would keep the master away for ever, or never. */
+    private static boolean isUsable(final long timeNs)
+    {
+        return timeNs >= MIN_TIME_NS && timeNs <= MAX_TIME_NS;
+    }
+
+    /** Registers again at the next opportunity; open operations keep their ids. */
+    private void loseSession()
+    {
+        state = State.UNREGISTERED;
+        sessionId = 0;
+        nextRegisterNs = core.nowNs();
+        peers.reset();
+    }
+
+    /** The operator has to hear why, once: a registration is tried for ever. */
+    private void reportRefusal(final int status, final String text)
+    {
+        final String refusal = "the master refuses this owner: " + ErrorCode.name(status) + ": " + text;
+        if (!refusal.equals(lastRefusal))
+        {
+            lastRefusal = refusal;
+            context.errorHandler().onError(new RegistrationRefusedException(refusal));
+        }
     }
 
     private void noteAvailability()

@@ -108,6 +108,11 @@ public final class OwnerAgent implements Agent
         audit.request();
     }
 
+    OwnerCore core()
+    {
+        return core;
+    }
+
     /**
      * Reads requests, unless so many jobs can go on that more would only wait (contract BOUND-1).
      *

@@ -616,7 +616,7 @@ final class PublishJob extends Job implements OperationListener
         }
         count();
 
-        core.puts.onReservationOver(batch.reserveOperationId);
+        core.puts.unreserve(batch, null);
         final PutBatch done = batch;
         batch = null;
         session = null;

@@ -202,16 +202,22 @@ final class PutPlan extends Job implements ClaimListener
     @Override
     public void onClaimGranted(final Claim granted, final long nowNs)
     {
-        state(State.FILLING, "claim granted");
-        core.jobs.start(this, nowNs);
+        if (State.CLAIMING == state)
+        {
+            state(State.FILLING, "claim granted");
+            core.jobs.start(this, nowNs);
+        }
     }
 
     /** {@inheritDoc} */
     @Override
     public void onClaimFailed(final Claim failed, final int errorCode, final Stage stage, final long nowNs)
     {
-        fail(errorCode, stage, core.claims.describe(failed, nowNs));
-        core.resume(this);
+        if (State.CLAIMING == state)
+        {
+            fail(errorCode, stage, core.claims.describe(failed, nowNs));
+            core.resume(this);
+        }
     }
 
     /** {@inheritDoc} */

@@ -62,6 +62,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     private String reason;
     private WorkerSession session;
     private FetchJob fetch;
+    private Flight claimed;
     private long planId;
     private long requestId;
     private long transferRequestId;
@@ -262,8 +263,15 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     @Override
     public void onClaimGranted(final Claim granted, final long nowNs)
     {
-        final int slotId = core.claims.take(granted);
-        core.flights.onSlot(items.flight(cursor), slotId);
+        if (isClaimWanted())
+        {
+            core.flights.onSlot(claimed, core.claims.take(granted));
+        }
+        else
+        {
+            core.claims.cancel(granted);
+        }
+        claimed = null;
         core.resume(this);
     }
 
@@ -271,8 +279,12 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     @Override
     public void onClaimFailed(final Claim failed, final int errorCode, final Stage stage, final long nowNs)
     {
-        core.counters.increment(OwnerCounter.PREFIXES_CUT);
-        core.flights.onNoSlot(items.flight(cursor));
+        if (isClaimWanted())
+        {
+            core.counters.increment(OwnerCounter.PREFIXES_CUT);
+            core.flights.onNoSlot(claimed);
+        }
+        claimed = null;
         core.resume(this);
     }
 
@@ -482,6 +494,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         if (ClaimQueue.WAITING == result)
         {
             flight.claimer = this;
+            claimed = flight;
             return false;
         }
 
@@ -491,19 +504,22 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         return true;
     }
 
-    /** The prefix is computed anew: whoever waits for the flight that is being claimed for may claim itself. */
+    /** Does the flight that the claim is for still run, and wait for it? */
+    private boolean isClaimWanted()
+    {
+        return null != claimed && this == claimed.claimer;
+    }
+
+    /** Whoever waits for the flight that is being claimed for may claim itself. */
     private void endClaim()
     {
-        if (Claim.State.IDLE != claim.state())
+        core.claims.cancel(claim);
+        if (isClaimWanted())
         {
-            core.claims.cancel(claim);
-            final Flight flight = items.flight(cursor);
-            if (null != flight && this == flight.claimer)
-            {
-                flight.claimer = null;
-                core.flights.tellChange(flight);
-            }
+            claimed.claimer = null;
+            core.flights.tellChange(claimed);
         }
+        claimed = null;
     }
 
     private boolean requestTransfers()
@@ -676,7 +692,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         if (0 == cursor)
         {
             cancelTimer();
-            core.claims.cancel(claim);
+            endClaim();
             closeHandle();
             if (null != fetch)
             {

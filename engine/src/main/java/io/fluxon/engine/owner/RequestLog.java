@@ -8,8 +8,8 @@ import java.util.ArrayDeque;
 /**
  * The requests of one session and their outcomes, so that a repeated request gets the recorded outcome and is never
  * executed twice (contract API-4). Kept are those under way, a commit until its keys have their results, and beside
- * them the last {@link #CAPACITY}. Request ids of a session rise; one that is older than what was dropped is refused.
- * Not thread-safe.
+ * them the last {@link #CAPACITY}. Request ids of a session rise; one that is older than what was dropped is refused. Not
+ * thread-safe.
  */
 final class RequestLog
 {
@@ -29,7 +29,16 @@ final class RequestLog
      */
     enum Kind
     {
-        PUT_START, PUT_COMMIT, PUT_ABORT, GET_START, GET_TRANSFER, GET_CANCEL, EXISTS
+        PUT_START, PUT_COMMIT, PUT_ABORT, GET_START, GET_TRANSFER, GET_CANCEL, EXISTS;
+
+        /**
+         * Does a worker whose request is refused because the owner is busy give it up? Then a copy of it that comes
+         * later must not be executed. The others are asked again under their ids.
+         */
+        boolean isRefusalFinal()
+        {
+            return PUT_START == this || GET_START == this || EXISTS == this;
+        }
     }
 
     /**
@@ -73,6 +82,13 @@ final class RequestLog
             resultCount = 0;
             areAllResultsOk = true;
             nextFree = null;
+        }
+
+        /** Records that the request is not executed. */
+        void refused(final int errorCode)
+        {
+            isAnswered = true;
+            status = errorCode;
         }
 
         /** Is nothing of the request to be expected any more? */

@@ -251,6 +251,10 @@ final class WorkerAdapter implements MessageHandler
 
         if (session.outstanding >= core.settings.maxOutstandingPerSession())
         {
+            if (kind.isRefusalFinal())
+            {
+                session.requests.begin(requestId, kind).refused(ErrorCode.BACK_PRESSURED);
+            }
             core.workers.status(session, requestId, ErrorCode.BACK_PRESSURED,
                 "too many requests of the session are not answered");
             return null;

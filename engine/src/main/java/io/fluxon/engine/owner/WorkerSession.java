@@ -45,13 +45,14 @@ final class WorkerSession
     final Long2ObjectHashMap<PutPlan> putPlans = new Long2ObjectHashMap<>();
     final Long2ObjectHashMap<ReadPlan> readPlans = new Long2ObjectHashMap<>();
     final Long2LongHashMap holdings = new Long2LongHashMap(NO_SLOT);
+    private final ArrayDeque<Job> parked = new ArrayDeque<>();
+    private final IntArrayQueue parkedLengths = new IntArrayQueue();
     State state = State.ACTIVE;
     long lastHeardNs;
     int outstanding;
     int holdingsEnded;
     boolean isWatched;
-    private final ArrayDeque<Job> parked = new ArrayDeque<>();
-    private final IntArrayQueue parkedLengths = new IntArrayQueue();
+    boolean isSeen;
 
     WorkerSession(
         final long sessionId,

@@ -1,12 +1,14 @@
 package io.fluxon.engine.protocol;
 
+import io.fluxon.ipc.client.core.WorkerClientContext;
+
 /**
  * Bounds of the control protocol (contract BOUND-1).
  */
 public final class Limits
 {
     /** Version of the protocol that is spoken here. */
-    public static final int PROTOCOL_VERSION = 1;
+    public static final int PROTOCOL_VERSION = WorkerClientContext.PROTOCOL_VERSION;
 
     /** Schema id of the control protocol. */
     public static final int SCHEMA_ID = 7101;

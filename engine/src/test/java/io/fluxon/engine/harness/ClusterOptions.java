@@ -2,7 +2,10 @@ package io.fluxon.engine.harness;
 
 import io.fluxon.engine.index.KeyDigest;
 import io.fluxon.engine.index.Xx128KeyDigest;
+import io.fluxon.engine.master.MasterContext;
 import io.fluxon.engine.owner.OwnerSettings;
+import io.fluxon.ipc.client.core.WorkerClientContext;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -28,8 +31,14 @@ public final class ClusterOptions
     public long reserveHardTimeoutNs = 30_000_000_000L;
     /** How long a get waits for slots. */
     public long reserveSoftTimeoutNs = 10_000_000L;
+    /** Claims that may wait for slots. */
+    public int maxWaitingClaims = 1024;
     /** Settings of each owner. */
     public Supplier<OwnerSettings> ownerSettings = OwnerSettings::new;
+    /** Changes the settings of the master. */
+    public Consumer<MasterContext> masterSettings = (context) -> {};
+    /** Changes the settings of each worker. */
+    public Consumer<WorkerClientContext> workerSettings = (context) -> {};
     /** Digest of keys, at owners and master. */
     public Supplier<KeyDigest> digest = Xx128KeyDigest::new;
     /** Liveness timeout of the master for owners. */

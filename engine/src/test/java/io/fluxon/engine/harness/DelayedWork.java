@@ -43,9 +43,9 @@ final class DelayedWork
         return items.isEmpty() ? Long.MAX_VALUE : items.peek().atNs;
     }
 
-    void clear()
+    int size()
     {
-        items.clear();
+        return items.size();
     }
 
     private record Item(long atNs, long order, Runnable completion) implements Comparable<Item>

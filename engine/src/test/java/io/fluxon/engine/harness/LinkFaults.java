@@ -24,4 +24,15 @@ public final class LinkFaults
     public boolean partitioned;
     /** The other end is not there while this is true: offers are answered "not connected". */
     public boolean disconnected;
+
+    /**
+     * Every message takes equally long.
+     *
+     * @param delayNs of each.
+     */
+    public void delayNs(final long delayNs)
+    {
+        minDelayNs = delayNs;
+        maxDelayNs = delayNs;
+    }
 }

@@ -62,7 +62,16 @@ public final class QuietCheck
             assertThat(cluster.master().get(counter)).as("master %s", counter).isZero();
         }
         assertThat(cluster.master().get(MasterCounter.AUDITS)).isPositive();
-        assertThat(cluster.master().get(MasterCounter.REPLICAS)).as("replicas = committed slots").isEqualTo(committed);
+        final long replicas = cluster.master().get(MasterCounter.REPLICAS);
+        if (0 == cluster.master().get(MasterCounter.OWNERS_EXPIRED))
+        {
+            assertThat(replicas).as("replicas = committed slots").isEqualTo(committed);
+        }
+        else
+        {
+            // an owner that was lost and comes back does not report what it has: LIFE-4
+            assertThat(replicas).as("replicas <= committed slots").isLessThanOrEqualTo(committed);
+        }
     }
 
     private static void checkOwner(final VirtualOwner owner)

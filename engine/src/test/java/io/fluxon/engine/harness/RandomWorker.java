@@ -1,26 +1,37 @@
 package io.fluxon.engine.harness;
 
 import io.fluxon.ipc.client.core.AtomicGroups;
+import io.fluxon.ipc.client.core.ExistsCall;
 import io.fluxon.ipc.client.core.GetHandle;
 import io.fluxon.ipc.client.core.PutOptions;
 import io.fluxon.ipc.client.core.PutPlan;
+import io.fluxon.ipc.client.core.WorkerClient;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A worker that puts and gets what its random source says, several operations at once, and checks every page it reads.
+ * When its session ends against its will it goes on writing where it was writing, as a kernel under way would.
  */
 final class RandomWorker
 {
     private static final int LANES = 4;
     private static final int MAX_KEYS = 6;
+    private static final int LARGE = 5_000;
+    private static final int SMALL = 700;
 
     private final Random random;
-    private final VirtualWorker worker;
     private final int keySpace;
     private final PutLane[] puts = new PutLane[LANES];
     private final GetLane[] gets = new GetLane[LANES];
+    private ExistsCall exists;
+    private VirtualWorker worker;
     private boolean stopped;
     private int started;
     private int pagesVerified;
@@ -30,21 +41,22 @@ final class RandomWorker
         this.worker = worker;
         this.random = random;
         this.keySpace = keySpace;
-        for (int i = 0; i < LANES; i++)
-        {
-            puts[i] = new PutLane();
-            gets[i] = new GetLane();
-        }
+        begin();
     }
 
     void step()
     {
-        if (!worker.isDead())
+        if (!worker.isDead() && !worker.isPaused())
         {
             for (int i = 0; i < LANES; i++)
             {
                 puts[i].step();
                 gets[i].step();
+            }
+            if (exists.isReusable() && mayStart())
+            {
+                final String[] names = prefix(-1);
+                started += 0 < names.length && 0 == worker.client().exists(exists, worker.batch(names)) ? 1 : 0;
             }
         }
     }
@@ -52,6 +64,33 @@ final class RandomWorker
     void stop()
     {
         stopped = true;
+    }
+
+    VirtualWorker worker()
+    {
+        return worker;
+    }
+
+    /** Has its session ended, or its process? */
+    boolean isOver()
+    {
+        return worker.isDead() || WorkerClient.State.CLOSED == worker.client().state();
+    }
+
+    /** Another process takes its place. */
+    void replace(final VirtualWorker newWorker)
+    {
+        worker = newWorker;
+        begin();
+    }
+
+    /** Writes into every page whose plan has not been committed or aborted. */
+    void scribble()
+    {
+        for (final PutLane lane : puts)
+        {
+            lane.scribble();
+        }
     }
 
     boolean isQuiet()
@@ -63,7 +102,8 @@ final class RandomWorker
                 return false;
             }
         }
-        return true;
+        return exists.isReusable() && WorkerClient.State.READY == worker.client().state() &&
+            0 == worker.client().outstanding();
     }
 
     String describe()
@@ -73,7 +113,9 @@ final class RandomWorker
         {
             text.append(puts[i].plan.state()).append('/').append(gets[i].handle.state()).append(' ');
         }
-        return text.append(worker.client().state()).toString();
+        return text.append(exists.state()).append(' ').append(worker.client().state())
+            .append(" outstanding ").append(worker.client().outstanding())
+            .append(worker.isDead() ? " dead" : "").toString();
     }
 
     int started()
@@ -86,15 +128,25 @@ final class RandomWorker
         return pagesVerified;
     }
 
-    private static int lengthOf(final int key)
+    private void begin()
     {
-        return 0 == key % 3 ? 5_000 : 700;
+        for (int i = 0; i < LANES; i++)
+        {
+            puts[i] = new PutLane();
+            gets[i] = new GetLane();
+        }
+        exists = new ExistsCall(MAX_KEYS);
     }
 
-    private String[] prefix(final int classOf, final int max)
+    private static int lengthOf(final int key)
+    {
+        return 0 == key % 3 ? LARGE : SMALL;
+    }
+
+    private String[] prefix(final int classOf)
     {
         final Set<String> names = new LinkedHashSet<>();
-        final int count = 1 + random.nextInt(max);
+        final int count = 1 + random.nextInt(MAX_KEYS);
         while (names.size() < count && names.size() < keySpace / 4)
         {
             final int key = random.nextInt(keySpace);
@@ -104,6 +156,19 @@ final class RandomWorker
             }
         }
         return names.toArray(new String[0]);
+    }
+
+    private AtomicGroups groups(final int count)
+    {
+        final AtomicGroups groups = new AtomicGroups();
+        int rest = count;
+        while (rest > 0)
+        {
+            final int length = 1 + random.nextInt(rest);
+            groups.add(length);
+            rest -= length;
+        }
+        return groups;
     }
 
     private boolean mayStart()
@@ -116,6 +181,7 @@ final class RandomWorker
     {
         private final PutPlan plan = new PutPlan(MAX_KEYS);
         private final PutOptions options = new PutOptions();
+        private final Set<UnsafeBuffer> writing = new HashSet<>();
         private String[] names;
         private int length;
 
@@ -128,22 +194,36 @@ final class RandomWorker
                     start();
                 }
             }
-            else if (PutPlan.State.STARTED == plan.state() && (stopped || 0 == random.nextInt(5)))
+            else if (PutPlan.State.STARTED == plan.state())
             {
-                finish();
+                if (writing.isEmpty())
+                {
+                    for (int i = 0; i < plan.count(); i++)
+                    {
+                        writing.add(new UnsafeBuffer(plan.valueAddress(i), length));
+                    }
+                }
+                if (stopped || 0 == random.nextInt(5))
+                {
+                    finish();
+                }
+            }
+            else if (PutPlan.State.STARTING == plan.state() && 0 == random.nextInt(400))
+            {
+                worker.client().putAbort(plan);
             }
         }
 
         private void start()
         {
-            length = random.nextBoolean() ? 5_000 : 700;
-            names = prefix(length, MAX_KEYS);
+            length = random.nextBoolean() ? LARGE : SMALL;
+            names = prefix(0 == random.nextInt(50) ? -1 : length);
             options.clear();
             options.rejectIfExistSameKey(0 == random.nextInt(4));
             options.rejectIfInflightSameKey(0 == random.nextInt(4));
-            if (random.nextBoolean() && 0 < names.length)
+            if (0 < names.length && random.nextBoolean())
             {
-                options.atomicGroups(new AtomicGroups().add(names.length));
+                options.atomicGroups(groups(names.length));
             }
             started += 0 < names.length && 0 == worker.putStart(plan, length, options, names) ? 1 : 0;
         }
@@ -152,20 +232,29 @@ final class RandomWorker
         {
             if (0 == random.nextInt(6))
             {
+                writing.clear();
                 worker.client().putAbort(plan);
             }
             else
             {
                 worker.write(plan, length, names);
+                writing.clear();
                 worker.client().putCommit(plan);
             }
+        }
+
+        private void scribble()
+        {
+            writing.forEach((page) -> page.setMemory(0, page.capacity(), (byte)0x5A));
+            writing.clear();
         }
     }
 
     /** One get after the other. */
     private final class GetLane
     {
-        private final GetHandle handle = new GetHandle(MAX_KEYS);
+        private final GetHandle handle = new GetHandle(2 * MAX_KEYS);
+        private AtomicGroups groups;
         private String[] names;
 
         private void step()
@@ -174,9 +263,7 @@ final class RandomWorker
             {
                 if (mayStart())
                 {
-                    names = prefix(-1, MAX_KEYS);
-                    final AtomicGroups groups = random.nextBoolean() ? null : ones(names.length);
-                    started += 0 == worker.getStart(handle, random.nextBoolean(), groups, names) ? 1 : 0;
+                    start();
                 }
             }
             else if (stopped || 0 == random.nextInt(5))
@@ -185,35 +272,60 @@ final class RandomWorker
             }
         }
 
+        private void start()
+        {
+            names = prefix(-1);
+            if (0 == random.nextInt(10))
+            {
+                final List<String> twice = new ArrayList<>(List.of(names));
+                twice.addAll(List.of(names));
+                Collections.shuffle(twice, random);
+                names = twice.toArray(new String[0]);
+            }
+            groups = random.nextBoolean() ? null : groups(names.length);
+            started += 0 == worker.getStart(handle, random.nextBoolean(), groups, names) ? 1 : 0;
+        }
+
         private void advance()
         {
-            if (GetHandle.State.STARTED == handle.state())
+            switch (handle.state())
             {
-                if (0 == handle.transferableLen() || 0 == random.nextInt(6))
+                case STARTED ->
                 {
-                    worker.client().cancelGetTransfer(handle);
+                    if (0 == handle.transferableLen() || 0 == random.nextInt(6))
+                    {
+                        worker.client().cancelGetTransfer(handle);
+                    }
+                    else
+                    {
+                        worker.client().getTransfer(handle, consumeLen());
+                    }
                 }
-                else
+                case STARTING, TRANSFERRING ->
                 {
-                    worker.client().getTransfer(handle, -1);
+                    if (0 == random.nextInt(100))
+                    {
+                        worker.client().cancelGetTransfer(handle);
+                    }
                 }
-            }
-            else if (GetHandle.State.READABLE == handle.state())
-            {
-                worker.verify(handle, names);
-                pagesVerified += handle.count();
-                worker.client().releaseViews(handle);
+                case READABLE ->
+                {
+                    if (stopped || 0 == random.nextInt(5))
+                    {
+                        worker.verify(handle, names);
+                        pagesVerified += handle.count();
+                        worker.client().releaseViews(handle);
+                    }
+                }
+                default ->
+                {
+                }
             }
         }
 
-        private AtomicGroups ones(final int count)
+        private int consumeLen()
         {
-            final AtomicGroups groups = new AtomicGroups();
-            for (int i = 0; i < count; i++)
-            {
-                groups.add(1);
-            }
-            return groups;
+            return null == groups || random.nextBoolean() ? -1 : groups.keyCount(0);
         }
     }
 }

@@ -41,7 +41,7 @@ public final class VirtualChecksums implements ChecksumQueue
     @Override
     public boolean offer(final long token, final long offset, final long length)
     {
-        if (random.nextDouble() < faults.fullRate)
+        if (work.size() + completions.size() >= faults.capacity || random.nextDouble() < faults.fullRate)
         {
             return false;
         }
@@ -52,6 +52,10 @@ public final class VirtualChecksums implements ChecksumQueue
     @Override
     public int poll(final ChecksumListener listener, final int limit)
     {
+        if (faults.held)
+        {
+            return 0;
+        }
         work.run(limit);
         int count = 0;
         while (count < limit && !completions.isEmpty())

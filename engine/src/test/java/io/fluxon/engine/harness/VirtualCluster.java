@@ -75,14 +75,19 @@ public final class VirtualCluster implements AutoCloseable
     }
 
     /**
-     * Starts a new generation in the place of an owner.
+     * Ends an owner, unless it has ended, and starts a new generation in its place.
      *
      * @param index of the owner.
-     * @return the new one.
+     * @return the new one, not yet registered.
      */
     public VirtualOwner restartOwner(final int index)
     {
-        final VirtualOwner owner = startOwner(owners.get(index).ownerId());
+        final VirtualOwner old = owners.get(index);
+        if (!old.isDead())
+        {
+            old.kill();
+        }
+        final VirtualOwner owner = startOwner(old.ownerId());
         owners.set(index, owner);
         return owner;
     }
@@ -106,6 +111,24 @@ public final class VirtualCluster implements AutoCloseable
     public void add(final VirtualWorker worker)
     {
         workers.add(worker);
+    }
+
+    /**
+     * Ends a worker, unless it has ended, and starts another in its place.
+     *
+     * @param index of the worker.
+     * @param owner to attach to.
+     * @return the new one, not yet connected.
+     */
+    public VirtualWorker restartWorker(final int index, final VirtualOwner owner)
+    {
+        if (!workers.get(index).isDead())
+        {
+            workers.get(index).kill();
+        }
+        final VirtualWorker worker = startWorker(owner);
+        workers.set(index, worker);
+        return worker;
     }
 
     /** Gives everybody one second to meet. */
@@ -143,6 +166,12 @@ public final class VirtualCluster implements AutoCloseable
             step(deadlineNs);
         }
         return condition.getAsBoolean();
+    }
+
+    /** One duty cycle of everybody. */
+    public void step()
+    {
+        step(Long.MAX_VALUE);
     }
 
     private void step(final long deadlineNs)
@@ -254,6 +283,16 @@ public final class VirtualCluster implements AutoCloseable
     public List<VirtualOwner> owners()
     {
         return owners;
+    }
+
+    /**
+     * All generations of all owners.
+     *
+     * @return dead ones too, in the order of their start.
+     */
+    public List<VirtualOwner> allOwners()
+    {
+        return allOwners;
     }
 
     /**

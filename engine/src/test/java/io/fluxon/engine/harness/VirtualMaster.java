@@ -12,15 +12,10 @@ import java.util.Map;
  */
 public final class VirtualMaster
 {
-    /** Weather on the way from the owners to the master. */
-    public final LinkFaults requestFaults = new LinkFaults();
-    /** Weather on the way from the master to the owners. */
-    public final LinkFaults answerFaults = new LinkFaults();
-
     private final VirtualNetwork.Inbox inbox;
     private final MasterAgent agent;
     private final MasterCounters counters;
-    private final Map<String, VirtualNetwork.Inbox> owners = new HashMap<>();
+    private final Map<String, VirtualOwner> owners = new HashMap<>();
     private boolean paused;
 
     VirtualMaster(final VirtualCluster cluster, final long epoch)
@@ -28,19 +23,19 @@ public final class VirtualMaster
         inbox = cluster.network().inbox();
         counters = new MasterCounters(VirtualCluster.countersManager());
         final ClusterOptions options = cluster.options();
-        agent = new MasterAgent(new MasterContext()
+        final MasterContext context = new MasterContext()
             .epoch(epoch)
             .nanoClock(cluster.clock())
             .source(inbox)
-            .ownerChannels((channel) -> owners.containsKey(channel) ?
-                cluster.network().connect(owners.get(channel), answerFaults) : null)
+            .ownerChannels((channel) -> owners.containsKey(channel) ? owners.get(channel).openFromMaster() : null)
             .counters(counters)
             .keyDigest(options.digest.get())
             .livenessTimeoutNs(options.ownerLivenessTimeoutNs)
             .inflightTtlNs(options.inflightTtlNs)
-            .maxRoutes(100_000)
-            .maxReplicas(200_000)
-            .conclude());
+            .maxRoutes(10_000)
+            .maxReplicas(20_000);
+        options.masterSettings.accept(context);
+        agent = new MasterAgent(context.conclude());
     }
 
     VirtualNetwork.Inbox inbox()
@@ -48,9 +43,9 @@ public final class VirtualMaster
         return inbox;
     }
 
-    void listen(final String channel, final VirtualNetwork.Inbox ownerInbox)
+    void listen(final String channel, final VirtualOwner owner)
     {
-        owners.put(channel, ownerInbox);
+        owners.put(channel, owner);
     }
 
     int doWork()

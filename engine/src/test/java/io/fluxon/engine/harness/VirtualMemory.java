@@ -24,6 +24,17 @@ public final class VirtualMemory
     }
 
     /**
+     * A generation is gone, and its segment with it.
+     *
+     * @param ownerId    of the owner.
+     * @param generation of the owner.
+     */
+    public void remove(final int ownerId, final long generation)
+    {
+        segments.remove(ownerId + "/" + generation);
+    }
+
+    /**
      * Finds a segment.
      *
      * @param ownerId    of the owner.

@@ -54,15 +54,16 @@ public final class VirtualNetwork
      *
      * @param target where its messages arrive.
      * @param faults of the link.
+     * @param tap    that sees its messages.
      * @return the sending end.
      */
-    public Link connect(final Inbox target, final LinkFaults faults)
+    public Link connect(final Inbox target, final LinkFaults faults, final MessageTap tap)
     {
-        return new Link(target, faults, nextConnectionId++);
+        return new Link(target, faults, tap, nextConnectionId++);
     }
 
     /**
-     * Time of the earliest message on its way.
+     * When the next message arrives. Those that wait for a receiver who is stopped do not count.
      *
      * @return nanoseconds, or {@link Long#MAX_VALUE} when nothing is on its way.
      */
@@ -73,7 +74,10 @@ public final class VirtualNetwork
         {
             for (final Message message : inbox.messages)
             {
-                earliestNs = Math.min(earliestNs, message.arrivalNs);
+                if (message.arrivalNs > clock.nanoTime())
+                {
+                    earliestNs = Math.min(earliestNs, message.arrivalNs);
+                }
             }
         }
         return earliestNs;
@@ -148,14 +152,17 @@ public final class VirtualNetwork
     {
         private final Inbox target;
         private final LinkFaults faults;
+        private final MessageTap tap;
         private final long connectionId;
         private long lastArrivalNs;
         private boolean closed;
 
-        private Link(final Inbox target, final LinkFaults faults, final long connectionId)
+        private Link(
+            final Inbox target, final LinkFaults faults, final MessageTap tap, final long connectionId)
         {
             this.target = target;
             this.faults = faults;
+            this.tap = tap;
             this.connectionId = connectionId;
         }
 
@@ -224,14 +231,19 @@ public final class VirtualNetwork
 
         private void carry(final byte[] bytes)
         {
-            final int copies = happens(faults.duplicateRate) ? 2 : 1;
+            final int copies = tap.copies(this, bytes) * (happens(faults.duplicateRate) ? 2 : 1);
             for (int i = 0; i < copies; i++)
             {
                 if (!faults.partitioned && !happens(faults.lossRate))
                 {
-                    target.add(new Message(connectionId, arrivalNs(), ++sequence, bytes));
+                    deliver(bytes);
                 }
             }
+        }
+
+        void deliver(final byte[] bytes)
+        {
+            target.add(new Message(connectionId, arrivalNs(), ++sequence, bytes));
         }
 
         private long arrivalNs()

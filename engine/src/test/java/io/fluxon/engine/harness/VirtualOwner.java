@@ -5,6 +5,7 @@ import io.fluxon.engine.index.KeyIndex;
 import io.fluxon.engine.memory.CapacityPlan;
 import io.fluxon.engine.memory.ClaimQueue;
 import io.fluxon.engine.memory.SlotPool;
+import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.owner.OwnerAgent;
 import io.fluxon.engine.owner.OwnerContext;
@@ -12,6 +13,7 @@ import io.fluxon.engine.owner.OwnerCounter;
 import io.fluxon.engine.owner.OwnerCounters;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,13 +32,21 @@ public final class VirtualOwner
     public final LinkFaults workerRequestFaults = new LinkFaults();
     /** Weather on the way from this owner to its workers. */
     public final LinkFaults workerAnswerFaults = new LinkFaults();
+    /** Weather on the way from this owner to the master. */
+    public final LinkFaults masterRequestFaults = new LinkFaults();
+    /** Weather on the way from the master to this owner. */
+    public final LinkFaults masterAnswerFaults = new LinkFaults();
+    /** What passes from this owner to the master. */
+    public final MessageTap toMaster = new MessageTap();
+    /** What passes from the master to this owner. */
+    public final MessageTap fromMaster = new MessageTap();
     /** What its transfer worker does. */
     public final WorkerFaults transferFaults = new WorkerFaults();
     /** What its checksum worker does. */
     public final WorkerFaults checksumFaults = new WorkerFaults();
 
     private final List<Throwable> errors = new ArrayList<>();
-    private final Map<Integer, VirtualNetwork.Inbox> responses = new HashMap<>();
+    private final Map<Integer, VirtualWorker> responses = new HashMap<>();
     private final Arena arena = Arena.ofShared();
     private final VirtualCluster cluster;
     private final int ownerId;
@@ -46,7 +56,7 @@ public final class VirtualOwner
     private final VirtualNetwork.Inbox masterInbox;
     private final VirtualTransfers transfers;
     private final VirtualChecksums checksums;
-    private final VirtualProcesses processes = new VirtualProcesses();
+    private final VirtualProcesses processes;
     private final KeyIndex localIndex;
     private final KeyIndex committedIndex;
     private final SlotTable table;
@@ -70,19 +80,21 @@ public final class VirtualOwner
         masterInbox = cluster.network().inbox();
         transfers = new VirtualTransfers(
             cluster.clock(), cluster.random(), cluster.memory(), segment, transferFaults);
+        processes = new VirtualProcesses(cluster.random());
         checksums = new VirtualChecksums(cluster.clock(), cluster.random(), segment, checksumFaults);
         final CapacityPlan plan = new CapacityPlan()
             .capacityBytes((long)options.grantQuantumBytes * options.grantsPerOwner)
             .grantQuantumBytes(options.grantQuantumBytes)
             .softTimeoutNs(options.reserveSoftTimeoutNs)
             .hardTimeoutNs(options.reserveHardTimeoutNs)
+            .maxWaitingClaims(options.maxWaitingClaims)
             .conclude();
         table = slotTable(options);
         pool = new SlotPool(table, plan, grantsOffset);
         localIndex = new KeyIndex("local-" + ownerId, table.capacity(), table.localChain());
         committedIndex = new KeyIndex("committed-" + ownerId, table.capacity(), table.committedChain());
         counters = new OwnerCounters(VirtualCluster.countersManager());
-        cluster.master().listen(responseChannel(), masterInbox);
+        cluster.master().listen(responseChannel(), this);
         agent = new OwnerAgent(context(grantsOffset));
         agent.onStart();
     }
@@ -113,9 +125,9 @@ public final class VirtualOwner
             .errorHandler(errors::add)
             .workerSource(workerInbox)
             .sessionChannels((streamId) -> responses.containsKey(streamId) ?
-                cluster.network().connect(responses.get(streamId), workerAnswerFaults) : null)
+                responses.get(streamId).openFromOwner() : null)
             .masterSource(masterInbox)
-            .masterChannel(cluster.network().connect(cluster.master().inbox(), cluster.master().requestFaults))
+            .masterChannel(cluster.network().connect(cluster.master().inbox(), masterRequestFaults, toMaster))
             .transferQueue(transfers)
             .checksumQueue(checksums)
             .processWatch(processes)
@@ -139,9 +151,14 @@ public final class VirtualOwner
         return workerInbox;
     }
 
-    void listen(final int streamId, final VirtualNetwork.Inbox inbox)
+    void listen(final int streamId, final VirtualWorker worker)
     {
-        responses.put(streamId, inbox);
+        responses.put(streamId, worker);
+    }
+
+    VirtualNetwork.Link openFromMaster()
+    {
+        return cluster.network().connect(masterInbox, masterAnswerFaults, fromMaster);
     }
 
     int doWork()
@@ -151,7 +168,7 @@ public final class VirtualOwner
 
     long earliestNs()
     {
-        return dead ? Long.MAX_VALUE : Math.min(transfers.earliestNs(), checksums.earliestNs());
+        return dead || paused ? Long.MAX_VALUE : Math.min(transfers.earliestNs(), checksums.earliestNs());
     }
 
     void close()
@@ -171,6 +188,7 @@ public final class VirtualOwner
         dead = true;
         workerInbox.close();
         masterInbox.close();
+        cluster.memory().remove(ownerId, generation);
     }
 
     /**
@@ -181,6 +199,16 @@ public final class VirtualOwner
     public void paused(final boolean value)
     {
         paused = value;
+    }
+
+    /**
+     * Is its process gone?
+     *
+     * @return true after {@link #kill()}.
+     */
+    public boolean isDead()
+    {
+        return dead;
     }
 
     /**
@@ -242,6 +270,26 @@ public final class VirtualOwner
     public SlotPool pool()
     {
         return pool;
+    }
+
+    /**
+     * Slots that have a key and are not free.
+     *
+     * @param key to look for.
+     * @return their ids, ascending.
+     */
+    public List<Integer> slotsOf(final String key)
+    {
+        final UnsafeBuffer bytes = new UnsafeBuffer(key.getBytes(StandardCharsets.UTF_8));
+        final List<Integer> found = new ArrayList<>();
+        for (int slotId = 0; slotId < table.capacity(); slotId++)
+        {
+            if (SlotState.FREE != table.state(slotId) && table.keyEquals(slotId, bytes, 0, bytes.capacity()))
+            {
+                found.add(slotId);
+            }
+        }
+        return found;
     }
 
     /**

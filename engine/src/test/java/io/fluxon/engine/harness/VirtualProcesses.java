@@ -5,6 +5,7 @@ import io.fluxon.engine.boundary.ProcessWatch;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 
 /**
@@ -12,8 +13,18 @@ import java.util.Set;
  */
 public final class VirtualProcesses implements ProcessWatch
 {
+    /** Share of watches that are not taken now. */
+    public double fullRate;
+
     private final List<long[]> watched = new ArrayList<>();
+    private final List<Long> unreported = new ArrayList<>();
     private final Set<Long> dead = new HashSet<>();
+    private final Random random;
+
+    VirtualProcesses(final Random random)
+    {
+        this.random = random;
+    }
 
     /**
      * Ends a process.
@@ -28,7 +39,12 @@ public final class VirtualProcesses implements ProcessWatch
     @Override
     public boolean watch(final long sessionId, final long processId, final long startTime)
     {
+        if (random.nextDouble() < fullRate)
+        {
+            return false;
+        }
         watched.add(new long[]{sessionId, processId});
+        unreported.add(sessionId);
         return true;
     }
 
@@ -36,6 +52,7 @@ public final class VirtualProcesses implements ProcessWatch
     public boolean unwatch(final long sessionId)
     {
         watched.removeIf((entry) -> entry[0] == sessionId);
+        unreported.remove(sessionId);
         return true;
     }
 
@@ -43,6 +60,11 @@ public final class VirtualProcesses implements ProcessWatch
     public int poll(final ProcessListener listener, final int limit)
     {
         int count = 0;
+        while (count < limit && !unreported.isEmpty())
+        {
+            listener.onProcessSeen(unreported.removeFirst());
+            count++;
+        }
         for (int i = 0; i < watched.size() && count < limit; i++)
         {
             final long[] entry = watched.get(i);

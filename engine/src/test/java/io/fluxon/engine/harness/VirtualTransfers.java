@@ -60,7 +60,7 @@ public final class VirtualTransfers implements TransferQueue
         final long localOffset,
         final long length)
     {
-        if (random.nextDouble() < faults.fullRate)
+        if (inMotion + completions.size() >= faults.capacity || random.nextDouble() < faults.fullRate)
         {
             return false;
         }
@@ -75,6 +75,10 @@ public final class VirtualTransfers implements TransferQueue
     @Override
     public int poll(final TransferListener listener, final int limit)
     {
+        if (faults.held)
+        {
+            return 0;
+        }
         work.run(limit);
         int count = 0;
         while (count < limit && !completions.isEmpty())

@@ -17,6 +17,11 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class VirtualWorker
 {
+    /** What passes from this worker to its owner. */
+    public final MessageTap toOwner = new MessageTap();
+    /** What passes from the owner to this worker. */
+    public final MessageTap fromOwner = new MessageTap();
+
     private final VirtualCluster cluster;
     private final VirtualOwner owner;
     private final long processId;
@@ -32,17 +37,23 @@ public final class VirtualWorker
         this.owner = owner;
         processId = 10_000L + number;
         inbox = cluster.network().inbox();
-        owner.listen(2_000 + number, inbox);
-        client = new WorkerClient(new WorkerClientContext()
+        owner.listen(2_000 + number, this);
+        final WorkerClientContext context = new WorkerClientContext()
             .nanoClock(cluster.clock())
-            .requests(cluster.network().connect(owner.workerInbox(), owner.workerRequestFaults))
+            .requests(cluster.network().connect(owner.workerInbox(), owner.workerRequestFaults, toOwner))
             .responses(inbox)
             .segmentMapper((path, generation, mapOffset, length) -> owner.segment().addressOffset() + mapOffset)
             .clientName("worker-" + number)
             .processId(processId)
             .processStartTime(1)
-            .responseStreamId(2_000 + number)
-            .conclude());
+            .responseStreamId(2_000 + number);
+        cluster.options().workerSettings.accept(context);
+        client = new WorkerClient(context.conclude());
+    }
+
+    VirtualNetwork.Link openFromOwner()
+    {
+        return cluster.network().connect(inbox, owner.workerAnswerFaults, fromOwner);
     }
 
     int doWork()
@@ -66,6 +77,16 @@ public final class VirtualWorker
     public void paused(final boolean value)
     {
         paused = value;
+    }
+
+    /**
+     * Is its process stopped?
+     *
+     * @return true while it is.
+     */
+    public boolean isPaused()
+    {
+        return paused;
     }
 
     /**

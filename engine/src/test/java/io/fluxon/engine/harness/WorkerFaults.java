@@ -12,6 +12,10 @@ public final class WorkerFaults
     public double tornRate;
     /** Share of offers that find the queue full. */
     public double fullRate;
+    /** Pieces of work that are taken at a time. */
+    public int capacity = Integer.MAX_VALUE;
+    /** Nothing ends while this is true. */
+    public boolean held;
     /** Shortest time of one piece of work. */
     public long minDelayNs = 2_000;
     /** Longest time of one piece of work. */

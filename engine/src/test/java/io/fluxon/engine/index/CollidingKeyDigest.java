@@ -5,12 +5,17 @@ import org.agrona.DirectBuffer;
 /**
  * A digest with few values, so that keys collide all the time.
  */
-final class CollidingKeyDigest implements KeyDigest
+public final class CollidingKeyDigest implements KeyDigest
 {
     private final int values;
     private long low;
 
-    CollidingKeyDigest(final int values)
+    /**
+     * Creates the digest.
+     *
+     * @param values that it has.
+     */
+    public CollidingKeyDigest(final int values)
     {
         this.values = values;
     }

@@ -36,10 +36,22 @@ public final class CpuSamples
      * Adds one step.
      *
      * @param startNs reading before it.
+     * @return its duration in nanoseconds.
      */
-    public void addSince(final long startNs)
+    public long addSince(final long startNs)
     {
         final long durationNs = nowNs() - startNs;
+        add(durationNs);
+        return durationNs;
+    }
+
+    /**
+     * Adds one step.
+     *
+     * @param durationNs of it.
+     */
+    public void add(final long durationNs)
+    {
         if (size == samplesNs.length)
         {
             samplesNs = Arrays.copyOf(samplesNs, 2 * size);

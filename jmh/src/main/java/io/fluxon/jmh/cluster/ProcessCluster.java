@@ -10,6 +10,7 @@ import io.fluxon.ipc.aeron.AeronMessageSource;
 import io.fluxon.ipc.aeron.IdleStrategies;
 import io.fluxon.ipc.aeron.MediaDrivers;
 import io.fluxon.ipc.client.OwnerDescriptor;
+import io.fluxon.ipc.client.ProcessIdentity;
 import io.fluxon.ipc.client.core.WorkerClient;
 import io.fluxon.ipc.client.core.WorkerClientContext;
 import io.fluxon.ipc.segment.SegmentFile;
@@ -139,7 +140,8 @@ public final class ProcessCluster implements AutoCloseable
             .segmentMapper(this::map)
             .clientName("benchmark")
             .expectedGeneration(owner.generation())
-            .processId(ProcessHandle.current().pid())
+            .processId(ProcessIdentity.processId())
+            .processStartTime(ProcessIdentity.startTime())
             .responseStreamId(STREAM_ID)));
         final long deadlineNs = System.nanoTime() + CONNECT_TIMEOUT_NS;
         while (WorkerClient.State.READY != client.state())

@@ -20,6 +20,7 @@ public final class SliceRun implements AutoCloseable
     private static final int MAX_CYCLES = 100_000;
 
     private final CpuSamples getCycles = new CpuSamples();
+    private final CpuSamples longestGetCycles = new CpuSamples();
     private final CpuSamples releaseCycles = new CpuSamples();
     private final CpuSamples putCycles = new CpuSamples();
     private final KeyBatch keys;
@@ -85,6 +86,7 @@ public final class SliceRun implements AutoCloseable
     {
         check(batchWorker.getStart(batch, keys, true, null));
         cyclesToSingle = 0;
+        long longestNs = 0;
         int i = 0;
         for (; batch.isPending(); i++)
         {
@@ -92,13 +94,14 @@ public final class SliceRun implements AutoCloseable
             {
                 check(singleWorker.getStart(single, singleKey, true, null));
             }
-            cycle(getCycles, i);
+            longestNs = Math.max(longestNs, cycle(getCycles, i));
             if (0 == cyclesToSingle && i >= CYCLES_BEFORE_SINGLE && !single.isPending())
             {
                 cyclesToSingle = i;
             }
         }
         cyclesToBatch = i;
+        longestGetCycles.add(longestNs);
         consume(batchWorker, batch);
         consume(singleWorker, single);
         for (i = 0; owner.get(OwnerCounter.HOLDINGS) > 0; i++)
@@ -148,6 +151,16 @@ public final class SliceRun implements AutoCloseable
     }
 
     /**
+     * The longest duty cycle of each read.
+     *
+     * @return their processor times.
+     */
+    public CpuSamples longestGetCycles()
+    {
+        return longestGetCycles;
+    }
+
+    /**
      * Duty cycles while a batch is released.
      *
      * @return their processor times.
@@ -176,6 +189,7 @@ public final class SliceRun implements AutoCloseable
     {
         out.println();
         out.println("duty cycles of a batch's get:     " + getCycles);
+        out.println("the longest one of each get:      " + longestGetCycles);
         out.println("duty cycles of a batch's release: " + releaseCycles);
         out.println("duty cycles of a batch's put:     " + putCycles);
     }
@@ -184,6 +198,7 @@ public final class SliceRun implements AutoCloseable
     public void clear()
     {
         getCycles.clear();
+        longestGetCycles.clear();
         releaseCycles.clear();
         putCycles.clear();
     }
@@ -194,7 +209,7 @@ public final class SliceRun implements AutoCloseable
         cluster.close();
     }
 
-    private void cycle(final CpuSamples samples, final int number)
+    private long cycle(final CpuSamples samples, final int number)
     {
         if (MAX_CYCLES == number)
         {
@@ -204,10 +219,11 @@ public final class SliceRun implements AutoCloseable
         singleWorker.poll();
         final long startNs = CpuSamples.nowNs();
         owner.doWork();
-        samples.addSince(startNs);
+        final long durationNs = samples.addSince(startNs);
         batchWorker.poll();
         singleWorker.poll();
         cluster.advance();
+        return durationNs;
     }
 
     private void consume(final WorkerClient worker, final GetHandle handle)
