@@ -96,6 +96,10 @@ final class DemoCommand implements Callable<Integer>
         {
             throw workload.error("--chaos, --delay-master-ms and --self-check exclude each other");
         }
+        if (ChaosTarget.NONE != chaos && workload.isSequential)
+        {
+            throw workload.error("--chaos and --sequential exclude each other: survivors could not go on");
+        }
         if (ChaosTarget.WORKER == chaos && owners.get(GPU) * workersPerOwner < 2 ||
             ChaosTarget.OWNER == chaos && owners.get(GPU) < 2)
         {

@@ -30,7 +30,7 @@ final class WorkloadOptions
         description = "Seed of the generated workload. Default: ${DEFAULT-VALUE}.")
     long seed;
 
-    @Option(names = "--page-bytes", paramLabel = "BYTES", defaultValue = "64KiB", converter = ByteSize.class,
+    @Option(names = "--page-bytes", paramLabel = "BYTES", defaultValue = "8KiB", converter = ByteSize.class,
         description = "Length of every page: a number of bytes, KiB or MiB. Default: ${DEFAULT-VALUE}.")
     int pageBytes;
 

@@ -7,12 +7,13 @@ package io.fluxon.engine.boundary;
 public interface ProcessWatch
 {
     /**
-     * Begins to watch the process of a session.
+     * Begins to watch the process of a session. Whether it can be watched at all is the first report. Only a process
+     * that was seen alive under its own start time can be proven gone: one that is not found may as well be hidden.
      *
      * @param sessionId that a report names.
      * @param processId of the worker.
-     * @param startTime of the process in clock ticks since boot, as the kernel counts it, 0 = unknown: tells the
-     *                  process from a later one with the same id. A process that is gone already is reported at once.
+     * @param startTime of the process in clock ticks since boot, as the kernel counts it: tells the process from
+     *                  another one with the same id. With 0 = unknown it cannot be watched.
      * @return false when the watch takes no more: nothing was taken, try again in a later duty cycle.
      */
     boolean watch(long sessionId, long processId, long startTime);

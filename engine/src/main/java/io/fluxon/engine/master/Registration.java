@@ -46,9 +46,20 @@ record Registration(
     {
         return generation > 0 &&
             (OwnerRole.GPU == role || OwnerRole.REMOTE_CACHE == role) &&
-            responseChannel.length() <= MAX_TEXT_LENGTH &&
-            segmentPath.length() <= MAX_TEXT_LENGTH &&
-            name.length() <= MAX_TEXT_LENGTH &&
-            hostName.length() <= MAX_TEXT_LENGTH;
+            isText(responseChannel) && isText(segmentPath) && isText(name) && isText(hostName);
+    }
+
+    /** Every owner gets these texts: what no path, name or channel has must not reach them. */
+    private static boolean isText(final String text)
+    {
+        for (int i = 0; i < text.length(); i++)
+        {
+            if (Character.isISOControl(text.charAt(i)))
+            {
+                return false;
+            }
+        }
+
+        return text.length() <= MAX_TEXT_LENGTH;
     }
 }

@@ -240,7 +240,7 @@ final class FetchJob extends Job implements OperationListener
                 .keysCount(count);
         }
 
-        final int end = Math.min(count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, count);
         for (int i = cursor; i < end; i++)
         {
             final Flight flight = flights[i];
@@ -261,7 +261,7 @@ final class FetchJob extends Job implements OperationListener
 
     private boolean scatter()
     {
-        final int end = Math.min(count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, count);
         for (int i = cursor; i < end; i++)
         {
             scatter(flights[i], items.next());
@@ -318,7 +318,7 @@ final class FetchJob extends Job implements OperationListener
 
     private boolean failAll()
     {
-        final int end = Math.min(count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, count);
         for (int i = cursor; i < end; i++)
         {
             if (null != flights[i])
@@ -396,6 +396,7 @@ final class FetchJob extends Job implements OperationListener
                 core.counters.increment(OwnerCounter.DESCRIPTORS);
             }
             transferHead++;
+            core.budget.charge(1);
             budget--;
         }
 
@@ -417,6 +418,7 @@ final class FetchJob extends Job implements OperationListener
                 return true;
             }
             checksumHead++;
+            core.budget.charge(1);
             budget--;
         }
 

@@ -32,6 +32,10 @@ final class MasterLink
     private static final long DEFAULT_LIVENESS_NS = 5_000_000_000L;
     private static final long DEFAULT_HEARTBEAT_NS = 1_000_000_000L;
 
+    private static final long MIN_TIME_NS = 1_000_000L;
+    private static final long MAX_TIME_NS = 3_600_000_000_000L;
+    private static final int HEARTBEATS_OF_LIVENESS = 2;
+
     private final OwnerCore core;
     private final OwnerContext context;
     private final OwnerCounters counters;
@@ -56,6 +60,7 @@ final class MasterLink
     private long registerCorrelationId;
     private long nextHeartbeatNs;
     private boolean wasAvailable;
+    private String lastRefusal = "";
 
     MasterLink(final OwnerCore core)
     {
@@ -100,6 +105,11 @@ final class MasterLink
     long epoch()
     {
         return epoch;
+    }
+
+    long lastOperationId()
+    {
+        return ids.lastId();
     }
 
     /** Open operations that can still be begun before the bound of contract T1. */
@@ -226,11 +236,11 @@ final class MasterLink
         }
     }
 
-    /** An answer to an operation; one that is not open is an answer that came twice. */
+    /** An answer to an operation; one that is not open is an answer that came twice, one never sent has none. */
     void onAnswer(final int templateId, final long operationId, final DirectBuffer message)
     {
         final MasterOperation operation = operations.get(operationId);
-        if (null != operation)
+        if (null != operation && operation.sends > 0)
         {
             operation.listener.onAnswer(operation, templateId, message);
         }
@@ -282,17 +292,19 @@ final class MasterLink
         if (ErrorCode.OK != response.status())
         {
             counters.error(response.status());
+            reportRefusal(response.status(), response.message());
             return;
         }
 
         state = State.REGISTERED;
         sessionId = response.sessionId();
         epoch = response.generation();
-        livenessTimeoutNs = response.livenessTimeoutNs() > 0 ? response.livenessTimeoutNs() : DEFAULT_LIVENESS_NS;
-        heartbeatIntervalNs =
-            response.heartbeatIntervalNs() > 0 ? response.heartbeatIntervalNs() : DEFAULT_HEARTBEAT_NS;
+        livenessTimeoutNs = isUsable(response.livenessTimeoutNs()) ? response.livenessTimeoutNs() : DEFAULT_LIVENESS_NS;
+        heartbeatIntervalNs = Math.min(livenessTimeoutNs / HEARTBEATS_OF_LIVENESS,
+            isUsable(response.heartbeatIntervalNs()) ? response.heartbeatIntervalNs() : DEFAULT_HEARTBEAT_NS);
         nextHeartbeatNs = core.nowNs();
         registerDelayNs = 0;
+        lastRefusal = "";
         counters.increment(OwnerCounter.MASTER_REGISTRATIONS);
         noteAvailability();
         core.resume(new Resend());
@@ -312,6 +324,12 @@ final class MasterLink
         outbound.close();
     }
 
+    /** Times that make no sense would keep the master away for ever, or never. */
+    private static boolean isUsable(final long timeNs)
+    {
+        return timeNs >= MIN_TIME_NS && timeNs <= MAX_TIME_NS;
+    }
+
     /** Registers again at the next opportunity; open operations keep their ids. */
     private void loseSession()
     {
@@ -319,6 +337,17 @@ final class MasterLink
         sessionId = 0;
         nextRegisterNs = core.nowNs();
         peers.reset();
+    }
+
+    /** The operator has to hear why, once: a registration is tried for ever. */
+    private void reportRefusal(final int status, final String text)
+    {
+        final String refusal = "the master refuses this owner: " + ErrorCode.name(status) + ": " + text;
+        if (!refusal.equals(lastRefusal))
+        {
+            lastRefusal = refusal;
+            context.errorHandler().onError(new RegistrationRefusedException(refusal));
+        }
     }
 
     private void noteAvailability()

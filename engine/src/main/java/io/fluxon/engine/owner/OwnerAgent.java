@@ -11,6 +11,7 @@ import org.agrona.concurrent.Agent;
 public final class OwnerAgent implements Agent
 {
     private static final int CLAIM_LIMIT = 64;
+    private static final int NOT_POLLED = -1;
 
     private final OwnerCore core;
     private final OwnerContext context;
@@ -40,14 +41,16 @@ public final class OwnerAgent implements Agent
     {
         final long nowNs = context.nanoClock().nanoTime();
         core.nowNs(nowNs);
+        core.budget.beginCycle();
 
         int work = core.timers.doWork(nowNs);
-        work += pollWorkers();
+        final int messages = pollWorkers();
+        work += Math.max(0, messages);
         work += context.masterSource().poll(core.masterMessages, settings.masterMessageLimit());
         work += core.master.doWork(nowNs);
         work += context.transferQueue().poll(onTransfer, settings.completionLimit());
         work += context.checksumQueue().poll(onChecksum, settings.completionLimit());
-        work += core.sessions.doWork(nowNs);
+        work += core.sessions.doWork(nowNs, messages >= 0 && messages < settings.workerMessageLimit());
         work += core.publishes.doWork();
         work += core.jobs.doWork(nowNs, settings.jobStepLimit());
         work += core.claims.poll(nowNs, CLAIM_LIMIT);
@@ -56,6 +59,12 @@ public final class OwnerAgent implements Agent
         work += core.master.flush();
 
         return work;
+    }
+
+    /** Keys that the duty cycle before the last one touched. */
+    int keysTouched()
+    {
+        return core.budget.lastUsed();
     }
 
     /** {@inheritDoc} */
@@ -99,10 +108,19 @@ public final class OwnerAgent implements Agent
         audit.request();
     }
 
-    /** Reads requests, unless so many jobs can go on that more would only wait (contract BOUND-1). */
+    OwnerCore core()
+    {
+        return core;
+    }
+
+    /**
+     * Reads requests, unless so many jobs can go on that more would only wait (contract BOUND-1).
+     *
+     * @return number of messages, or {@link #NOT_POLLED}.
+     */
     private int pollWorkers()
     {
         return core.jobs.size() >= settings.maxRunnableJobs() ?
-            0 : context.workerSource().poll(core.workerMessages, settings.workerMessageLimit());
+            NOT_POLLED : context.workerSource().poll(core.workerMessages, settings.workerMessageLimit());
     }
 }

@@ -15,8 +15,12 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * Brings a committed put to its terminal result, forward only (contract A2): checksums, one publish request that is
- * repeated under its id until it is answered, promotion of all its keys. Keys that waited behind another put of the
- * same key and have to publish themselves go in a further round.
+ * repeated under its id until it is answered, promotion of all its keys.
+ * <p>
+ * What is published is whole groups. A group goes in the first round in which none of its keys waits for another put
+ * and none has failed: each key is then either published by this job or has joined a value that is committed here. A
+ * group with a failed key is withdrawn, and none of it is ever published. Why groups that wait for each other's keys
+ * cannot do so for ever is said in {@link CommitTurn}.
  */
 final class PublishJob extends Job implements OperationListener
 {
@@ -29,7 +33,7 @@ final class PublishJob extends Job implements OperationListener
         FREE,
         /** Its keys are becoming local-visible. */
         LOCAL_READY,
-        /** Siblings of refused keys are withdrawn (contract A2: no incomplete group). */
+        /** Siblings of refused keys are withdrawn, complete groups collected (contract A2: no incomplete group). */
         SETTLING,
         /** Checksums are computed (contract CRC-1). */
         CHECKSUMMING,
@@ -47,15 +51,21 @@ final class PublishJob extends Job implements OperationListener
         FINISHING
     }
 
+    private static final int MIN_CAPACITY = 64;
+
     private final OwnerCore core;
     private final MasterOperation operation;
     private final ExpandableArrayBuffer answer = new ExpandableArrayBuffer(256);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final PublishRequestEncoder request = new PublishRequestEncoder();
     private final PublishResponseDecoder response = new PublishResponseDecoder();
+    private PublishRequestEncoder.AtomicGroupsEncoder groups;
     private PublishRequestEncoder.EntriesEncoder entries;
     private PublishResponseDecoder.ResultsDecoder results;
-    private int[] round = new int[64];
+    private int[] round = new int[MIN_CAPACITY];
+    private int[] roundGroupKeys = new int[MIN_CAPACITY];
+    private int[] roundGroupJoined = new int[MIN_CAPACITY];
+    private int[] roundGroupLengths = new int[MIN_CAPACITY];
     private State state = State.FREE;
     private String reason;
     private WorkerSession session;
@@ -65,13 +75,17 @@ final class PublishJob extends Job implements OperationListener
     private long requestId;
     private int cursor;
     private int group;
+    private int groupJoined;
     private int roundCount;
+    private int roundGroupCount;
     private int checksumsPending;
     private int followers;
     private int slotsHeld;
     private int refusal;
-    private boolean hasFailures;
+    private boolean isChanged;
     private boolean isGroupFailed;
+    private boolean isGroupWaiting;
+    private boolean isGroupInRound;
 
     PublishJob(final OwnerCore core)
     {
@@ -89,14 +103,17 @@ final class PublishJob extends Job implements OperationListener
         planId = ofPlanId;
         requestId = ofRequestId;
         jobId = core.nextId();
-        slotsHeld = batch.count;
+        slotsHeld = 0;
         followers = 0;
         checksumsPending = 0;
         roundCount = 0;
-        hasFailures = false;
+        isChanged = false;
         if (round.length < batch.count)
         {
             round = new int[batch.count];
+            roundGroupKeys = new int[batch.count];
+            roundGroupJoined = new int[batch.count];
+            roundGroupLengths = new int[batch.count];
         }
         state(State.LOCAL_READY, "commit");
     }
@@ -163,12 +180,17 @@ final class PublishJob extends Job implements OperationListener
         return isRunnable;
     }
 
+    /** A slot of the plan is the job's now. */
+    void adopt()
+    {
+        slotsHeld++;
+    }
+
     /** The key is refused at its commit; its slot goes at once. */
     void refuse(final int index, final int code)
     {
         batch.states[index] = PutBatch.FAILED;
         batch.codes[index] = code;
-        hasFailures = true;
         releaseSlot(index);
     }
 
@@ -189,6 +211,7 @@ final class PublishJob extends Job implements OperationListener
     void onLeaderSettled(final int index, final int code)
     {
         followers--;
+        isChanged = true;
         if (ErrorCode.OK == code)
         {
             merge(index);
@@ -204,6 +227,7 @@ final class PublishJob extends Job implements OperationListener
     void onLeaderGone(final int index)
     {
         followers--;
+        isChanged = true;
         batch.states[index] = PutBatch.OWN;
         wake();
     }
@@ -211,7 +235,6 @@ final class PublishJob extends Job implements OperationListener
     void onChecksum(final int index, final long checksum)
     {
         core.table.checksum(batch.slots[index], checksum);
-        batch.hasChecksum[index] = true;
         checksumsPending--;
         if (0 == checksumsPending && State.CHECKSUMMING == state)
         {
@@ -284,18 +307,76 @@ final class PublishJob extends Job implements OperationListener
 
     private boolean settle()
     {
-        if (hasFailures || cursor > 0)
+        if (0 == cursor)
         {
-            settleGroups();
-            return true;
+            group = 0;
+            roundCount = 0;
+            roundGroupCount = 0;
+            isChanged = false;
         }
 
-        for (int i = 0; i < batch.count; i++)
+        final int end = core.sliceEnd(cursor, batch.count);
+        for (int i = cursor; i < end; i++)
         {
-            if (PutBatch.OWN == batch.states[i])
+            if (i == batch.groupStart(group))
             {
-                return state(State.CHECKSUMMING, "keys to publish");
+                lookAtGroup();
             }
+            settle(i);
+            group += i + 1 == batch.groupEnds[group] ? 1 : 0;
+        }
+        cursor = end;
+
+        return end < batch.count || settled();
+    }
+
+    /** What becomes of a group is decided once, at its first key. */
+    private void lookAtGroup()
+    {
+        isGroupFailed = false;
+        isGroupWaiting = false;
+        isGroupInRound = false;
+        groupJoined = 0;
+        for (int i = batch.groupStart(group); i < batch.groupEnds[group]; i++)
+        {
+            final byte entry = batch.states[i];
+            isGroupFailed |= PutBatch.FAILED == entry;
+            isGroupWaiting |= PutBatch.FOLLOWER == entry;
+            groupJoined += PutBatch.MERGED == entry || PutBatch.PUBLISHED == entry ? 1 : 0;
+        }
+    }
+
+    private void settle(final int index)
+    {
+        if (isGroupFailed)
+        {
+            withdraw(index);
+        }
+        else if (!isGroupWaiting && PutBatch.OWN == batch.states[index])
+        {
+            if (!isGroupInRound)
+            {
+                isGroupInRound = true;
+                roundGroupKeys[roundGroupCount] = 0;
+                roundGroupJoined[roundGroupCount] = groupJoined;
+                roundGroupLengths[roundGroupCount] = batch.groupLength(group);
+                roundGroupCount++;
+            }
+            roundGroupKeys[roundGroupCount - 1]++;
+            round[roundCount++] = index;
+        }
+    }
+
+    private boolean settled()
+    {
+        if (roundCount > 0)
+        {
+            return state(State.CHECKSUMMING, "groups to publish");
+        }
+
+        if (isChanged)
+        {
+            return state(State.SETTLING, "outcome of another put meanwhile");
         }
 
         if (followers > 0)
@@ -305,44 +386,6 @@ final class PublishJob extends Job implements OperationListener
         }
 
         return state(State.FINISHING, "all keys have a result");
-    }
-
-    private void settleGroups()
-    {
-        final int end = Math.min(batch.count, cursor + core.settings.planSliceKeys());
-        for (int i = cursor; i < end; i++)
-        {
-            if (0 == i)
-            {
-                hasFailures = false;
-                group = 0;
-                isGroupFailed = isFailed(0);
-            }
-            else if (i == batch.groupEnds[group])
-            {
-                group++;
-                isGroupFailed = isFailed(group);
-            }
-
-            if (isGroupFailed)
-            {
-                withdraw(i);
-            }
-        }
-        cursor = end == batch.count ? 0 : end;
-    }
-
-    private boolean isFailed(final int ofGroup)
-    {
-        for (int i = batch.groupStart(ofGroup); i < batch.groupEnds[ofGroup]; i++)
-        {
-            if (PutBatch.FAILED == batch.states[i])
-            {
-                return true;
-            }
-        }
-
-        return false;
     }
 
     private void withdraw(final int index)
@@ -378,24 +421,22 @@ final class PublishJob extends Job implements OperationListener
 
     private boolean checksum()
     {
-        final int end = Math.min(batch.count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, roundCount);
         int i = cursor;
         while (i < end)
         {
-            if (PutBatch.OWN == batch.states[i] && !batch.hasChecksum[i])
+            final int index = round[i];
+            if (!core.context.checksumQueue().offer(
+                PublishService.token(jobId, index), core.pool.offset(batch.slots[index]), batch.valueLength))
             {
-                if (!core.context.checksumQueue().offer(
-                    PublishService.token(jobId, i), core.pool.offset(batch.slots[i]), batch.valueLength))
-                {
-                    core.counters.increment(OwnerCounter.QUEUE_FULL);
-                    break;
-                }
-                checksumsPending++;
+                core.counters.increment(OwnerCounter.QUEUE_FULL);
+                break;
             }
+            checksumsPending++;
             i++;
         }
         cursor = i;
-        if (i < batch.count)
+        if (i < roundCount)
         {
             return true;
         }
@@ -405,23 +446,10 @@ final class PublishJob extends Job implements OperationListener
             return false;
         }
 
-        collectRound();
         state(State.QUEUED, "checksums known");
         core.publishes.enqueue(this);
 
         return false;
-    }
-
-    private void collectRound()
-    {
-        roundCount = 0;
-        for (int i = 0; i < batch.count; i++)
-        {
-            if (PutBatch.OWN == batch.states[i] && batch.hasChecksum[i])
-            {
-                round[roundCount++] = i;
-            }
-        }
     }
 
     private boolean encode()
@@ -435,13 +463,20 @@ final class PublishJob extends Job implements OperationListener
             beginRequest();
         }
 
-        final int end = Math.min(roundCount, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, roundGroupCount + roundCount);
         for (int i = cursor; i < end; i++)
         {
-            encodeEntry(round[i]);
+            if (i < roundGroupCount)
+            {
+                encodeGroup(i);
+            }
+            else
+            {
+                encodeEntry(i - roundGroupCount);
+            }
         }
         cursor = end;
-        if (end < roundCount)
+        if (end < roundGroupCount + roundCount)
         {
             return true;
         }
@@ -466,49 +501,25 @@ final class PublishJob extends Job implements OperationListener
             MasterOperation.BLOCK_OFFSET + PublishRequestEncoder.optionsEncodingOffset(),
             (short)batch.options,
             LITTLE_ENDIAN);
-        encodeGroups();
-        entries = request.entriesCount(roundCount);
+        groups = request.atomicGroupsCount(roundGroupCount);
     }
 
-    private void encodeGroups()
+    private void encodeGroup(final int roundGroup)
     {
-        int groups = 0;
-        int last = -1;
-        for (int i = 0; i < roundCount; i++)
-        {
-            last = nextGroup(last, round[i]);
-            groups += 0 == i || round[i - 1] < batch.groupStart(last) ? 1 : 0;
-        }
-
-        final PublishRequestEncoder.AtomicGroupsEncoder encoder = request.atomicGroupsCount(groups);
-        int i = 0;
-        last = -1;
-        while (i < roundCount)
-        {
-            last = nextGroup(last, round[i]);
-            final int first = i;
-            while (i < roundCount && round[i] < batch.groupEnds[last])
-            {
-                i++;
-            }
-            final int length = batch.groupLength(last);
-            encoder.next().keyCount(i - first).mergedCount(length - (i - first)).groupLength(length);
-        }
+        groups.next()
+            .keyCount(roundGroupKeys[roundGroup])
+            .mergedCount(roundGroupJoined[roundGroup])
+            .groupLength(roundGroupLengths[roundGroup]);
     }
 
-    private int nextGroup(final int last, final int index)
+    private void encodeEntry(final int roundIndex)
     {
-        int found = Math.max(0, last);
-        while (index >= batch.groupEnds[found])
+        if (0 == roundIndex)
         {
-            found++;
+            entries = request.entriesCount(roundCount);
         }
 
-        return found;
-    }
-
-    private void encodeEntry(final int index)
-    {
+        final int index = round[roundIndex];
         final int slotId = batch.slots[index];
         final SlotTable table = core.table;
         entries.next()
@@ -526,7 +537,7 @@ final class PublishJob extends Job implements OperationListener
 
     private boolean promote()
     {
-        final int end = Math.min(roundCount, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, roundCount);
         for (int i = cursor; i < end; i++)
         {
             int code = -refusal;
@@ -578,9 +589,9 @@ final class PublishJob extends Job implements OperationListener
     private boolean finish()
     {
         if (session.isReachable() &&
-            !core.puts.sendResult(session, requestId, planId, batch.codes, batch.count))
+            !core.puts.sendResult(this, session, requestId, planId, batch.codes, batch.count))
         {
-            return true;
+            return false;
         }
 
         final RequestLog.Entry entry = session.requests.entryOf(requestId);
@@ -594,6 +605,7 @@ final class PublishJob extends Job implements OperationListener
         final PutBatch done = batch;
         batch = null;
         session = null;
+        groups = null;
         entries = null;
         results = null;
         state(State.FREE, "done");

@@ -49,7 +49,6 @@ final class PutBatch
     int[] slots = new int[MIN_CAPACITY];
     int[] codes = new int[MIN_CAPACITY];
     byte[] states = new byte[MIN_CAPACITY];
-    boolean[] hasChecksum = new boolean[MIN_CAPACITY];
     long[] digestLow = new long[MIN_CAPACITY];
     long[] digestHigh = new long[MIN_CAPACITY];
 
@@ -154,7 +153,6 @@ final class PutBatch
             slots = new int[capacity];
             codes = new int[capacity];
             states = new byte[capacity];
-            hasChecksum = new boolean[capacity];
             digestLow = new long[capacity];
             digestHigh = new long[capacity];
         }
@@ -162,6 +160,5 @@ final class PutBatch
         Arrays.fill(slots, 0, capacity, SlotTable.NONE);
         Arrays.fill(codes, 0, capacity, 0);
         Arrays.fill(states, 0, capacity, WRITING);
-        Arrays.fill(hasChecksum, 0, capacity, false);
     }
 }

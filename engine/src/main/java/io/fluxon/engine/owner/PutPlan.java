@@ -72,6 +72,7 @@ final class PutPlan extends Job implements ClaimListener
     private Stage failStage;
     private String failMessage;
     private String reason;
+    private boolean isWaitingForTurn;
 
     PutPlan(final OwnerCore core)
     {
@@ -166,6 +167,16 @@ final class PutPlan extends Job implements ClaimListener
         core.jobs.start(this, nowNs);
     }
 
+    boolean isWaitingForTurn()
+    {
+        return isWaitingForTurn;
+    }
+
+    void isWaitingForTurn(final boolean isWaiting)
+    {
+        isWaitingForTurn = isWaiting;
+    }
+
     /** The session is silent too long: what the worker may write to is put aside. */
     void onSessionHung()
     {
@@ -181,6 +192,7 @@ final class PutPlan extends Job implements ClaimListener
     {
         if (State.COMMITTING != state && State.ABORTING != state)
         {
+            core.claims.cancel(claim);
             state(State.ABORTING, "session ended");
             core.resume(this);
         }
@@ -235,6 +247,7 @@ final class PutPlan extends Job implements ClaimListener
         final KeyWalk keys = batch.keys;
         final int from = cursor;
         final int to = keys.walk(core.settings.planSliceKeys());
+        core.budget.charge(to - from);
         for (int i = from; i < to; i++)
         {
             final int offset = keys.keyOffset(i);
@@ -303,7 +316,7 @@ final class PutPlan extends Job implements ClaimListener
 
         final boolean isChanged =
             seenPuts != core.inflightPuts.additions() || seenValues != core.values.additions();
-        final int end = Math.min(batch.count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, batch.count);
         for (int i = cursor; i < end; i++)
         {
             final int code = isChanged ? core.puts.conflict(batch, i) : ErrorCode.OK;
@@ -396,16 +409,31 @@ final class PutPlan extends Job implements ClaimListener
         session.outbound.send(response, 0, MessageHeaderEncoder.ENCODED_LENGTH + responseEncoder.encodedLength());
     }
 
+    /** Commits whole groups; only one longer than a slice is committed in several steps. */
     private boolean commit(final long nowNs)
     {
-        final int end = Math.min(batch.count, cursor + core.settings.planSliceKeys());
-        for (int i = cursor; i < end; i++)
+        if (0 == cursor)
         {
-            core.publishes.makeVisible(publish, i);
-            slotsHeld--;
+            group = 0;
         }
-        cursor = end;
-        if (end < batch.count)
+
+        final int limit = core.sliceEnd(cursor, batch.count);
+        boolean isStepOver = false;
+        while (cursor < limit && !isStepOver)
+        {
+            final boolean isLong = batch.groupLength(group) > core.settings.planSliceKeys();
+            if (!core.publishes.commitTurn().enter(this, batch, group, isLong))
+            {
+                return false;
+            }
+
+            isStepOver = batch.groupEnds[group] > limit && !isLong;
+            if (!isStepOver)
+            {
+                commitGroup(Math.min(limit, batch.groupEnds[group]));
+            }
+        }
+        if (cursor < batch.count)
         {
             return true;
         }
@@ -413,6 +441,21 @@ final class PutPlan extends Job implements ClaimListener
         committed(nowNs);
 
         return false;
+    }
+
+    private void commitGroup(final int end)
+    {
+        while (cursor < end)
+        {
+            core.publishes.makeVisible(publish, cursor++);
+            slotsHeld--;
+        }
+
+        if (end == batch.groupEnds[group])
+        {
+            core.publishes.commitTurn().leave(this);
+            group++;
+        }
     }
 
     private void committed(final long nowNs)
@@ -438,7 +481,7 @@ final class PutPlan extends Job implements ClaimListener
     private boolean abort()
     {
         core.claims.cancel(claim);
-        final int end = Math.min(batch.count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, batch.count);
         for (int i = cursor; i < end; i++)
         {
             final int slotId = batch.slots[i];
@@ -469,7 +512,7 @@ final class PutPlan extends Job implements ClaimListener
 
     private boolean quarantine()
     {
-        final int end = Math.min(batch.count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, batch.count);
         for (int i = cursor; i < end; i++)
         {
             if (SlotState.PREPARED == core.table.state(batch.slots[i]))

@@ -24,7 +24,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  */
 final class PutService
 {
-    private static final int SPARE_OPERATION_IDS = Limits.MAX_OPEN_OPERATIONS / 2;
+    private static final int MIN_IDS_TO_RESERVE = Limits.MAX_OPEN_OPERATIONS / 2;
 
     private final OwnerCore core;
     private final Pool<PutPlan> plans;
@@ -142,6 +142,7 @@ final class PutService
         if (entry.isResultKnown)
         {
             sendResult(
+                null,
                 session,
                 entry.requestId,
                 entry.objectId,
@@ -153,11 +154,17 @@ final class PutService
     /**
      * Sends the results of a commit.
      *
+     * @param job   that waits when the worker's queue does not take them now; null = then they are not sent.
      * @param codes of the keys; null = all are 0.
      * @return false when the worker's queue does not take them now.
      */
     boolean sendResult(
-        final WorkerSession session, final long requestId, final long planId, final int[] codes, final int count)
+        final Job job,
+        final WorkerSession session,
+        final long requestId,
+        final long planId,
+        final int[] codes,
+        final int count)
     {
         final PutCommitResultEncoder.ResultsEncoder results = commitResult
             .wrapAndApplyHeader(resultBuffer, 0, header)
@@ -171,8 +178,10 @@ final class PutService
             results.next().code(null == codes ? ErrorCode.OK : codes[i]);
         }
 
-        return session.outbound.send(
-            resultBuffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + commitResult.encodedLength());
+        final int length = MessageHeaderEncoder.ENCODED_LENGTH + commitResult.encodedLength();
+
+        return null == job ?
+            session.outbound.send(resultBuffer, 0, length) : session.sendOrPark(job, resultBuffer, length);
     }
 
     /**
@@ -252,7 +261,7 @@ final class PutService
     /** Begins a reservation; null when the master is away or the ids are scarce: a publish needs none. */
     MasterOperation beginReserve(final PutBatch batch)
     {
-        if (!core.master.isAvailable() || core.master.availableIds() < SPARE_OPERATION_IDS)
+        if (!core.master.isAvailable() || core.master.availableIds() < MIN_IDS_TO_RESERVE)
         {
             return null;
         }

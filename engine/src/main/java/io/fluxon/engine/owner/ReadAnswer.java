@@ -100,8 +100,8 @@ final class ReadAnswer
         }
     }
 
-    /** Sends the complete answer to a start; false when the worker's queue does not take it now. */
-    boolean sendInline()
+    /** Sends the complete answer to a start; false when the worker's queue does not take it now: the job is parked. */
+    boolean sendInline(final Job job)
     {
         if (!isComplete)
         {
@@ -109,11 +109,11 @@ final class ReadAnswer
             startResponse.message("");
         }
 
-        return sent(HEADER_LENGTH + startResponse.encodedLength());
+        return sent(job, HEADER_LENGTH + startResponse.encodedLength());
     }
 
-    /** Sends the complete answer to a transfer; false when the worker's queue does not take it now. */
-    boolean sendTransfer()
+    /** Sends the complete answer to a transfer; false when the queue does not take it now: the job is parked. */
+    boolean sendTransfer(final Job job)
     {
         if (!isComplete)
         {
@@ -121,7 +121,7 @@ final class ReadAnswer
             transferResponse.message("");
         }
 
-        return sent(HEADER_LENGTH + transferResponse.encodedLength());
+        return sent(job, HEADER_LENGTH + transferResponse.encodedLength());
     }
 
     private void begin(final WorkerSession ofSession, final long requestId)
@@ -131,9 +131,9 @@ final class ReadAnswer
         isComplete = false;
     }
 
-    private boolean sent(final int length)
+    private boolean sent(final Job job, final int length)
     {
-        if (!session.outbound.send(buffer, 0, length))
+        if (!session.sendOrPark(job, buffer, length))
         {
             return false;
         }

@@ -192,16 +192,18 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         if (State.ENDING != state)
         {
             isAnswered = true;
+            core.claims.cancel(claim);
             state(State.ENDING, "session ended");
             core.resume(this);
         }
     }
 
-    /** A source was found for a key. */
-    void onFlightStarted(final int index)
+    /** A key's flight has its source, or its slot, or nobody claims that any more. */
+    void onFlightChanged(final int index)
     {
         items.onStarted(index);
         goOnWhenAnswered();
+        onFlightChanged();
     }
 
     /** A key's flight has ended without a value. */
@@ -221,7 +223,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     }
 
     /** Something that a waiting read may wait for has changed. */
-    void onFlightChanged()
+    private void onFlightChanged()
     {
         if (State.CLAIMING == state || State.TRANSFERRING == state)
         {
@@ -313,6 +315,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         final KeyWalk keys = items.keys();
         final int from = cursor;
         final int to = keys.walk(core.settings.planSliceKeys());
+        core.budget.charge(to - from);
         for (int i = from; i < to; i++)
         {
             if (!keys.isKeyValid(i))
@@ -330,7 +333,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     private boolean plan(final long nowNs)
     {
         final boolean isMasterThere = core.master.isAvailable();
-        final int end = Math.min(items.count(), cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, items.count());
         for (int i = cursor; i < end; i++)
         {
             if (!items.plan(i, this) && isMasterThere)
@@ -371,10 +374,11 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         {
             cancelTimer();
             planner.start(items.count(), isBestEffort);
+            items.clearFailure();
             group = 0;
         }
 
-        final int end = Math.min(items.count(), cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, items.count());
         int i = cursor;
         while (i < end && !planner.isDecided())
         {
@@ -391,7 +395,6 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
 
         trimEnd = transferable;
         transferable = planner.transferableLen();
-        items.clearFailure();
 
         return state(State.TRIMMING, "prefix known");
     }
@@ -409,7 +412,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     private boolean releaseTail()
     {
         final int from = transferable + cursor;
-        final int to = Math.min(trimEnd, from + core.settings.planSliceKeys());
+        final int to = core.sliceEnd(from, trimEnd);
         for (int i = from; i < to; i++)
         {
             if (items.release(i))
@@ -438,6 +441,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
                 return false;
             }
             cursor++;
+            core.budget.charge(1);
             budget--;
         }
 
@@ -459,7 +463,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             return true;
         }
 
-        if (null != flight.claimer)
+        if (null != flight.claimer || flight.isOver())
         {
             return false;
         }
@@ -513,14 +517,14 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         if (isClaimWanted())
         {
             claimed.claimer = null;
-            core.flights.wakeInterested(claimed);
+            core.flights.tellChange(claimed);
         }
         claimed = null;
     }
 
     private boolean requestTransfers()
     {
-        final int end = Math.min(transferable, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, transferable);
         for (int i = cursor; i < end; i++)
         {
             final Flight flight = items.flight(i);
@@ -577,9 +581,9 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             return true;
         }
 
-        if (!answer.sendInline())
+        if (!answer.sendInline(this))
         {
-            return true;
+            return false;
         }
         answered();
 
@@ -588,7 +592,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
 
     private boolean exportSome()
     {
-        final int end = Math.min(transferable, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, transferable);
         for (int i = cursor; i < end; i++)
         {
             answer.export(i, items.exportSlot(i));
@@ -626,9 +630,9 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             return true;
         }
 
-        if (!answer.sendTransfer())
+        if (!answer.sendTransfer(this))
         {
-            return true;
+            return false;
         }
         answered();
 
@@ -697,7 +701,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             }
         }
 
-        final int end = Math.min(items.count(), cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, items.count());
         for (int i = cursor; i < end; i++)
         {
             items.release(i);

@@ -31,14 +31,14 @@ final class SessionEnd extends Job
         if (!isBegun)
         {
             isBegun = true;
-            copyIds(session.putPlans, putPlans);
-            copyIds(session.readPlans, readPlans);
+            collect(session.putPlans.keySet().iterator(), putPlans);
+            collect(session.readPlans.keySet().iterator(), readPlans);
         }
 
         int budget = core.settings.planSliceKeys();
         while (budget > 0 && !putPlans.isEmpty())
         {
-            final PutPlan plan = session.putPlans.get(putPlans.removeLast());
+            final PutPlan plan = session.putPlans.get(pop(putPlans));
             if (null != plan)
             {
                 plan.onSessionEnded();
@@ -48,7 +48,7 @@ final class SessionEnd extends Job
 
         while (budget > 0 && !readPlans.isEmpty())
         {
-            final ReadPlan plan = session.readPlans.get(readPlans.removeLast());
+            final ReadPlan plan = session.readPlans.get(pop(readPlans));
             if (null != plan)
             {
                 plan.onSessionEnded();
@@ -65,13 +65,17 @@ final class SessionEnd extends Job
         {
             holdings.next();
             core.pool.holderRelease((int)holdings.getLongValue());
+            session.holdingsEnded++;
             core.counters.closed(OwnerCounter.HOLDINGS, OwnerCounter.HOLDINGS_CLOSED);
             budget--;
         }
 
+        budget -= session.resumeParked(core.jobs, budget);
+        core.budget.charge(core.settings.planSliceKeys() - budget);
         if (budget > 0 && session.putPlans.isEmpty() && session.readPlans.isEmpty())
         {
             session.holdings.clear();
+            session.holdingsEnded = 0;
             core.sessions.onEnded(session);
             return false;
         }
@@ -79,14 +83,18 @@ final class SessionEnd extends Job
         return true;
     }
 
-    /** Ids, since a plan may be over, and in use by another session, when its turn comes. */
-    private static void copyIds(final Long2ObjectHashMap<?> plans, final LongArrayList ids)
+    /** A plan may have ended, and be in use by another session, when its turn comes: only its id is kept. */
+    private static void collect(final Long2ObjectHashMap<?>.KeyIterator ids, final LongArrayList collected)
     {
-        final Long2ObjectHashMap<?>.KeyIterator keys = plans.keySet().iterator();
-        while (keys.hasNext())
+        while (ids.hasNext())
         {
-            ids.addLong(keys.nextLong());
+            collected.addLong(ids.nextLong());
         }
+    }
+
+    private static long pop(final LongArrayList ids)
+    {
+        return ids.removeAt(ids.size() - 1);
     }
 
     /** {@inheritDoc} */

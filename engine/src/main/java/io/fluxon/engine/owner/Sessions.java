@@ -29,6 +29,7 @@ final class Sessions implements ProcessListener
     private final ArrayList<LastWord> lastWords = new ArrayList<>();
     private final ArenaRanges ranges;
     private long lastCycleNs;
+    private long allReadNs;
     private long graceStartNs;
     private long nextCheckNs;
 
@@ -39,6 +40,7 @@ final class Sessions implements ProcessListener
         counters = core.counters;
         ranges = new ArenaRanges(core.context.arenaLength(), settings.maxSessions());
         lastCycleNs = core.nowNs();
+        allReadNs = core.nowNs();
         graceStartNs = core.nowNs();
         nextCheckNs = core.nowNs();
     }
@@ -63,9 +65,17 @@ final class Sessions implements ProcessListener
         return sessions.get(index);
     }
 
-    /** One duty cycle: reports of dead processes, keep-alives and expiry, queued answers. */
-    int doWork(final long nowNs)
+    /**
+     * One duty cycle: reports of dead processes, keep-alives and expiry.
+     *
+     * @param isAllRead no message of a worker is left unread.
+     */
+    int doWork(final long nowNs, final boolean isAllRead)
     {
+        if (isAllRead)
+        {
+            allReadNs = nowNs;
+        }
         if (nowNs - lastCycleNs > settings.sessionTimeoutNs() / STALL_FRACTION)
         {
             graceStartNs = nowNs;
@@ -88,7 +98,12 @@ final class Sessions implements ProcessListener
         int work = 0;
         for (int i = 0, size = sessions.size(); i < size; i++)
         {
-            work += sessions.get(i).outbound.flush(FLUSH_LIMIT);
+            final WorkerSession session = sessions.get(i);
+            work += session.outbound.flush(FLUSH_LIMIT);
+            if (session.hasParked())
+            {
+                work += session.resumeParked(core.jobs, FLUSH_LIMIT);
+            }
         }
 
         for (int i = lastWords.size() - 1; i >= 0; i--)
@@ -113,7 +128,10 @@ final class Sessions implements ProcessListener
         if (null != known)
         {
             counters.increment(OwnerCounter.REQUESTS_REPEATED);
-            core.workers.connected(known, ranges.rangeLength());
+            if (known.isSeen)
+            {
+                core.workers.connected(known, ranges.rangeLength());
+            }
             return;
         }
 
@@ -161,6 +179,34 @@ final class Sessions implements ProcessListener
     {
         core.workers.sessionClose(
             session.outbound, session.sessionId, correlationId, ErrorCode.STALE_GET_PLAN);
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public void onProcessSeen(final long sessionId)
+    {
+        final WorkerSession session = byId.get(sessionId);
+        if (null != session && session.isActive() && !session.isSeen)
+        {
+            session.isSeen = true;
+            session.lastHeardNs = core.nowNs();
+            core.workers.connected(session, ranges.rangeLength());
+        }
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public void onProcessUnseen(final long sessionId)
+    {
+        final WorkerSession session = byId.get(sessionId);
+        if (null != session && session.isReachable())
+        {
+            session.isWatched = false;
+            refuseUnseen(session, "process " + session.processId + " with start time " + session.processStartTime +
+                " is not visible to the owner, so its end could not be proven: run worker and owner in one PID " +
+                "namespace (containers: --pid=host, or --pid=container: of the owner) with /proc mounted without " +
+                "hidepid");
+        }
     }
 
     /** {@inheritDoc} */
@@ -246,8 +292,8 @@ final class Sessions implements ProcessListener
         byId.put(session.sessionId, session);
         sessions.add(session);
         counters.opened(OwnerCounter.SESSIONS, OwnerCounter.SESSIONS_OPENED);
+        // its answer goes out once its process has been seen (contract SLOT-7)
         watch(session);
-        core.workers.connected(session, ranges.rangeLength());
     }
 
     private void refuse(
@@ -256,6 +302,14 @@ final class Sessions implements ProcessListener
         counters.increment(OwnerCounter.SESSIONS_REFUSED);
         core.workers.refused(outbound, requestId, status, message);
         linger(outbound);
+    }
+
+    /** Nothing of the session has been given out. */
+    private void refuseUnseen(final WorkerSession session, final String reason)
+    {
+        counters.increment(OwnerCounter.SESSIONS_REFUSED);
+        core.workers.refused(session.outbound, session.connectRequestId, ErrorCode.UNAUTHORIZED, reason);
+        end(session, reason);
     }
 
     private void linger(final OutboundQueue outbound)
@@ -276,12 +330,18 @@ final class Sessions implements ProcessListener
 
             if (session.isActive())
             {
+                // what was sent after that may lie unread, so it cannot be called silence (contract LIFE-2)
                 final long silentSinceNs = Math.max(session.lastHeardNs, graceStartNs);
-                if (nowNs - silentSinceNs > settings.sessionTimeoutNs())
+                final boolean isSilent = allReadNs - silentSinceNs > settings.sessionTimeoutNs();
+                if (isSilent && session.isSeen)
                 {
                     hang(session);
                 }
-                else
+                else if (isSilent)
+                {
+                    refuseUnseen(session, "the owner could not look its process up in time");
+                }
+                else if (session.isSeen)
                 {
                     core.workers.keepAlive(session);
                 }

@@ -25,6 +25,7 @@ final class WorkerPublisher
     private static final String NO_MESSAGE = "";
 
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(4096);
+    private final ExpandableArrayBuffer text = new ExpandableArrayBuffer();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final ConnectResponseEncoder connectResponse = new ConnectResponseEncoder();
     private final KeepAliveEncoder keepAlive = new KeepAliveEncoder();
@@ -98,7 +99,7 @@ final class WorkerPublisher
             .sessionId(session.sessionId)
             .correlationId(requestId)
             .status(status)
-            .message(message);
+            .putMessage(text, 0, encodeText(message));
 
         return session.outbound.send(buffer, 0, HEADER_LENGTH + statusResponse.encodedLength());
     }
@@ -119,7 +120,7 @@ final class WorkerPublisher
             .stage(stage)
             .planId(0)
             .slotsCount(0);
-        putStartResponse.message(message);
+        putStartResponse.putMessage(text, 0, encodeText(message));
 
         return session.outbound.send(buffer, 0, HEADER_LENGTH + putStartResponse.encodedLength());
     }
@@ -138,7 +139,7 @@ final class WorkerPublisher
             .correlationId(requestId)
             .planId(planId)
             .status(status)
-            .message(message);
+            .putMessage(text, 0, encodeText(message));
 
         return session.outbound.send(buffer, 0, HEADER_LENGTH + putCommitLocal.encodedLength());
     }
@@ -166,7 +167,7 @@ final class WorkerPublisher
             .firstMissGroupIndex(PrefixPlanner.NONE)
             .remoteHits(0)
             .holdingsCount(0);
-        getStartResponse.message(message);
+        getStartResponse.putMessage(text, 0, encodeText(message));
 
         return session.outbound.send(buffer, 0, HEADER_LENGTH + getStartResponse.encodedLength());
     }
@@ -188,7 +189,7 @@ final class WorkerPublisher
             .stage(stage)
             .handle(handle)
             .holdingsCount(0);
-        getTransferResponse.message(message);
+        getTransferResponse.putMessage(text, 0, encodeText(message));
 
         return session.outbound.send(buffer, 0, HEADER_LENGTH + getTransferResponse.encodedLength());
     }
@@ -225,5 +226,11 @@ final class WorkerPublisher
             .message(message);
 
         return outbound.send(buffer, 0, HEADER_LENGTH + connectResponse.encodedLength());
+    }
+
+    /** A refusal is an ordinary answer (a key that has a value already), so its text must not be allocated. */
+    private int encodeText(final String message)
+    {
+        return text.putStringWithoutLengthAscii(0, message);
     }
 }

@@ -1,8 +1,12 @@
 package io.fluxon.engine.owner;
 
 import io.fluxon.ipc.channel.OutboundQueue;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.IntArrayQueue;
 import org.agrona.collections.Long2LongHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
+
+import java.util.ArrayDeque;
 
 /**
  * What one worker has at this owner: its channel, plans, handles and holdings, and the log of its requests. All of it
@@ -27,6 +31,9 @@ final class WorkerSession
 
     private static final int NO_SLOT = -1;
 
+    /** Header and alignment of a queued message, at most. */
+    private static final int QUEUE_OVERHEAD = 16;
+
     final long sessionId;
     final long connectionId;
     final long connectRequestId;
@@ -38,10 +45,14 @@ final class WorkerSession
     final Long2ObjectHashMap<PutPlan> putPlans = new Long2ObjectHashMap<>();
     final Long2ObjectHashMap<ReadPlan> readPlans = new Long2ObjectHashMap<>();
     final Long2LongHashMap holdings = new Long2LongHashMap(NO_SLOT);
+    private final ArrayDeque<Job> parked = new ArrayDeque<>();
+    private final IntArrayQueue parkedLengths = new IntArrayQueue();
     State state = State.ACTIVE;
     long lastHeardNs;
     int outstanding;
+    int holdingsEnded;
     boolean isWatched;
+    boolean isSeen;
 
     WorkerSession(
         final long sessionId,
@@ -72,6 +83,51 @@ final class WorkerSession
     boolean isReachable()
     {
         return State.ACTIVE == state || State.HUNG == state;
+    }
+
+    /**
+     * Sends an answer, or lets the job that made it rest until the worker has read so much that there is room: a worker
+     * that does not read costs no step (contract API-9, BOUND-1).
+     *
+     * @return false when the job has to wait; it is resumed and sends again.
+     */
+    boolean sendOrPark(final Job job, final DirectBuffer answer, final int length)
+    {
+        if (outbound.send(answer, 0, length))
+        {
+            return true;
+        }
+
+        parked.addLast(job);
+        parkedLengths.addInt(length);
+
+        return false;
+    }
+
+    boolean hasParked()
+    {
+        return !parked.isEmpty();
+    }
+
+    /** Resumes jobs whose answers the queue has room for now; all of them when no answer can be sent any more. */
+    int resumeParked(final JobQueue jobs, final int limit)
+    {
+        int room = isReachable() && outbound.queuedBytes() > 0 ? outbound.availableBytes() : Integer.MAX_VALUE;
+        int resumed = 0;
+        while (resumed < limit && !parked.isEmpty() && parkedLengths.peekInt() <= room)
+        {
+            room -= parkedLengths.pollInt() + QUEUE_OVERHEAD;
+            jobs.resume(parked.pollFirst());
+            resumed++;
+        }
+
+        return resumed;
+    }
+
+    /** Holdings that hold something. */
+    int openHoldings()
+    {
+        return holdings.size() - holdingsEnded;
     }
 
     /** Takes a holding out of the books. */

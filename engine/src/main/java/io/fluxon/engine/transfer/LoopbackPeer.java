@@ -2,18 +2,16 @@ package io.fluxon.engine.transfer;
 
 import io.fluxon.ipc.segment.SegmentMapping;
 
-import java.nio.file.Path;
-
 /**
  * One incarnation of a peer on this host, and the mapping of its segment once there is one.
  */
 final class LoopbackPeer
 {
     private final long generation;
-    private final Path path;
+    private final String path;
     private SegmentMapping mapping;
 
-    LoopbackPeer(final long generation, final Path path)
+    LoopbackPeer(final long generation, final String path)
     {
         this.generation = generation;
         this.path = path;
@@ -24,7 +22,7 @@ final class LoopbackPeer
         return generation;
     }
 
-    Path path()
+    String path()
     {
         return path;
     }

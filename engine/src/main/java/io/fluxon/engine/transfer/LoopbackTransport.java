@@ -1,7 +1,6 @@
 package io.fluxon.engine.transfer;
 
 import io.fluxon.ipc.ErrorCode;
-import io.fluxon.ipc.segment.SegmentException;
 import io.fluxon.ipc.segment.SegmentFile;
 import org.agrona.ErrorHandler;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -64,7 +63,7 @@ public final class LoopbackTransport implements Transport
         {
             lose(peer);
         }
-        peers.put(ownerId, new LoopbackPeer(generation, Path.of(segmentPath)));
+        peers.put(ownerId, new LoopbackPeer(generation, segmentPath));
     }
 
     @Override
@@ -129,10 +128,11 @@ public final class LoopbackTransport implements Transport
         {
             try
             {
-                peer.map(SegmentFile.mapForPeer(peer.path(), peer.generation()));
+                peer.map(SegmentFile.mapForPeer(Path.of(peer.path()), peer.generation()));
             }
-            catch (final SegmentException ex)
+            catch (final RuntimeException ex)
             {
+                // whatever is wrong with one peer, a path that is none included, the others go on
                 errorHandler.onError(ex);
                 return false;
             }

@@ -30,14 +30,14 @@ public final class ProcProbe implements ProcessProbe
     }
 
     /**
-     * The probe for this machine.
+     * The probe for this machine. Without a readable {@code /proc} no process can be watched, so no worker gets a
+     * session.
      *
-     * @return a probe of {@code /proc} where there is one that shows this process, else one of the Java runtime.
+     * @return a probe of {@code /proc}.
      */
     public static ProcessProbe forThisMachine()
     {
-        final ProcProbe probe = new ProcProbe(Path.of("/proc"));
-        return probe.startTime(ProcessHandle.current().pid()) > 0 ? probe : new HandleProbe();
+        return new ProcProbe(Path.of("/proc"));
     }
 
     @Override
@@ -49,18 +49,13 @@ public final class ProcProbe implements ProcessProbe
         }
         catch (final NoSuchFileException ex)
         {
-            return GONE;
+            // a file system that is not there shows nobody
+            return Files.exists(directory.resolve("self")) ? GONE : UNKNOWN;
         }
         catch (final IOException ex)
         {
             return UNKNOWN;
         }
-    }
-
-    @Override
-    public boolean isKernelTime()
-    {
-        return true;
     }
 
     static long parse(final String stat)

@@ -15,15 +15,7 @@ public interface ProcessProbe
      * When did the process with an id start?
      *
      * @param processId to look up.
-     * @return start time, comparable with others of the same probe, or {@link #GONE} or {@link #UNKNOWN}.
+     * @return start time in clock ticks since boot, as the kernel counts it, or {@link #GONE} or {@link #UNKNOWN}.
      */
     long startTime(long processId);
-
-    /**
-     * Are its start times those of the kernel, clock ticks since boot? Only then can they be compared with the one that
-     * a worker gave.
-     *
-     * @return true when they are.
-     */
-    boolean isKernelTime();
 }

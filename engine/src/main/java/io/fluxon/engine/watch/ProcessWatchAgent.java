@@ -1,6 +1,8 @@
 package io.fluxon.engine.watch;
 
 import io.fluxon.codecs.data.ProcessGoneEncoder;
+import io.fluxon.codecs.data.ProcessSeenEncoder;
+import io.fluxon.codecs.data.ProcessUnseenEncoder;
 import io.fluxon.codecs.data.UnwatchProcessDecoder;
 import io.fluxon.codecs.data.WatchProcessDecoder;
 import org.agrona.MutableDirectBuffer;
@@ -11,9 +13,9 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 
 /**
- * Looks each watched process up every {@value #INTERVAL_MS} ms and reports, once a session, those that are gone: whose
- * id names no process any more, or one with another start time. What the system does not tell proves nothing, so a
- * report is never a guess (contract SLOT-7).
+ * Looks each watched process up, says whether it is visible at all, then looks again every {@value #INTERVAL_MS} ms and
+ * reports, once a session, those that are gone: that were seen, and whose id names no process any more, or one with
+ * another start time. What the system does not tell proves nothing, so a report is never a guess (contract SLOT-7).
  */
 public final class ProcessWatchAgent implements Agent
 {
@@ -31,6 +33,8 @@ public final class ProcessWatchAgent implements Agent
     private final WatchProcessDecoder watchDecoder = new WatchProcessDecoder();
     private final UnwatchProcessDecoder unwatchDecoder = new UnwatchProcessDecoder();
     private final ProcessGoneEncoder goneEncoder = new ProcessGoneEncoder();
+    private final ProcessSeenEncoder seenEncoder = new ProcessSeenEncoder();
+    private final ProcessUnseenEncoder unseenEncoder = new ProcessUnseenEncoder();
     private final MessageHandler requestHandler = this::onRequest;
 
     private long nextLookNs;
@@ -41,7 +45,7 @@ public final class ProcessWatchAgent implements Agent
      * @param requests from the owner.
      * @param reports  to the owner.
      * @param clock    that times the looks.
-     * @param probe    that looks processes up; its start times have the workers' unit where it reads {@code /proc}.
+     * @param probe    that looks processes up.
      */
     public ProcessWatchAgent(
         final OneToOneRingBuffer requests,
@@ -83,8 +87,9 @@ public final class ProcessWatchAgent implements Agent
             case WatchProcessDecoder.TEMPLATE_ID ->
             {
                 watchDecoder.wrap(buffer, index, WatchProcessDecoder.BLOCK_LENGTH, WatchProcessDecoder.SCHEMA_VERSION);
-                final long startTime = probe.isKernelTime() ? watchDecoder.processStartTime() : 0;
-                watchedBySession.put(watchDecoder.sessionId(), new Watched(watchDecoder.processId(), startTime));
+                watchedBySession.put(
+                    watchDecoder.sessionId(),
+                    new Watched(watchDecoder.processId(), watchDecoder.processStartTime()));
             }
             case UnwatchProcessDecoder.TEMPLATE_ID ->
             {
@@ -103,23 +108,40 @@ public final class ProcessWatchAgent implements Agent
         while (iterator.hasNext())
         {
             iterator.next();
-            if (iterator.getValue().isGone(probe) && report(iterator.getLongKey()))
+            final Watched watched = iterator.getValue();
+            final Watched.State state = watched.look(probe);
+            if (!watched.isReported() && report(iterator.getLongKey(), state))
             {
-                iterator.remove();
+                watched.reported();
                 workCount++;
+                if (Watched.State.SEEN != state)
+                {
+                    iterator.remove();
+                }
             }
         }
         return workCount;
     }
 
-    private boolean report(final long sessionId)
+    private boolean report(final long sessionId, final Watched.State state)
     {
-        final int index = reports.tryClaim(ProcessGoneEncoder.TEMPLATE_ID, ProcessGoneEncoder.BLOCK_LENGTH);
+        final int templateId = switch (state)
+        {
+            case SEEN -> ProcessSeenEncoder.TEMPLATE_ID;
+            case UNSEEN -> ProcessUnseenEncoder.TEMPLATE_ID;
+            default -> ProcessGoneEncoder.TEMPLATE_ID;
+        };
+        final int index = reports.tryClaim(templateId, ProcessGoneEncoder.BLOCK_LENGTH);
         if (index < 0)
         {
             return false;
         }
-        goneEncoder.wrap(reports.buffer(), index).sessionId(sessionId);
+        switch (state)
+        {
+            case SEEN -> seenEncoder.wrap(reports.buffer(), index).sessionId(sessionId);
+            case UNSEEN -> unseenEncoder.wrap(reports.buffer(), index).sessionId(sessionId);
+            default -> goneEncoder.wrap(reports.buffer(), index).sessionId(sessionId);
+        }
         reports.commit(index);
         return true;
     }

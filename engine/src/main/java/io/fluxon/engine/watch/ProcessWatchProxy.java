@@ -1,6 +1,8 @@
 package io.fluxon.engine.watch;
 
 import io.fluxon.codecs.data.ProcessGoneDecoder;
+import io.fluxon.codecs.data.ProcessSeenDecoder;
+import io.fluxon.codecs.data.ProcessUnseenDecoder;
 import io.fluxon.codecs.data.UnwatchProcessEncoder;
 import io.fluxon.codecs.data.WatchProcessEncoder;
 import io.fluxon.engine.boundary.ProcessListener;
@@ -19,6 +21,8 @@ public final class ProcessWatchProxy implements ProcessWatch
     private final WatchProcessEncoder watchEncoder = new WatchProcessEncoder();
     private final UnwatchProcessEncoder unwatchEncoder = new UnwatchProcessEncoder();
     private final ProcessGoneDecoder goneDecoder = new ProcessGoneDecoder();
+    private final ProcessSeenDecoder seenDecoder = new ProcessSeenDecoder();
+    private final ProcessUnseenDecoder unseenDecoder = new ProcessUnseenDecoder();
     private final MessageHandler reportHandler = this::onReport;
 
     private ProcessListener listener;
@@ -74,7 +78,15 @@ public final class ProcessWatchProxy implements ProcessWatch
     private void onReport(
         final int templateId, final MutableDirectBuffer buffer, final int index, final int length)
     {
-        goneDecoder.wrap(buffer, index, ProcessGoneDecoder.BLOCK_LENGTH, ProcessGoneDecoder.SCHEMA_VERSION);
-        listener.onProcessGone(goneDecoder.sessionId());
+        switch (templateId)
+        {
+            case ProcessSeenDecoder.TEMPLATE_ID -> listener.onProcessSeen(seenDecoder.wrap(
+                buffer, index, ProcessSeenDecoder.BLOCK_LENGTH, ProcessSeenDecoder.SCHEMA_VERSION).sessionId());
+            case ProcessUnseenDecoder.TEMPLATE_ID -> listener.onProcessUnseen(unseenDecoder.wrap(
+                buffer, index, ProcessUnseenDecoder.BLOCK_LENGTH, ProcessUnseenDecoder.SCHEMA_VERSION).sessionId());
+            case ProcessGoneDecoder.TEMPLATE_ID -> listener.onProcessGone(goneDecoder.wrap(
+                buffer, index, ProcessGoneDecoder.BLOCK_LENGTH, ProcessGoneDecoder.SCHEMA_VERSION).sessionId());
+            default -> throw new IllegalStateException("unknown record on the process report ring: " + templateId);
+        }
     }
 }

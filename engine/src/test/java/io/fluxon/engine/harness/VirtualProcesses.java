@@ -17,6 +17,7 @@ public final class VirtualProcesses implements ProcessWatch
     public double fullRate;
 
     private final List<long[]> watched = new ArrayList<>();
+    private final List<Long> unreported = new ArrayList<>();
     private final Set<Long> dead = new HashSet<>();
     private final Random random;
 
@@ -43,6 +44,7 @@ public final class VirtualProcesses implements ProcessWatch
             return false;
         }
         watched.add(new long[]{sessionId, processId});
+        unreported.add(sessionId);
         return true;
     }
 
@@ -50,6 +52,7 @@ public final class VirtualProcesses implements ProcessWatch
     public boolean unwatch(final long sessionId)
     {
         watched.removeIf((entry) -> entry[0] == sessionId);
+        unreported.remove(sessionId);
         return true;
     }
 
@@ -57,6 +60,11 @@ public final class VirtualProcesses implements ProcessWatch
     public int poll(final ProcessListener listener, final int limit)
     {
         int count = 0;
+        while (count < limit && !unreported.isEmpty())
+        {
+            listener.onProcessSeen(unreported.removeFirst());
+            count++;
+        }
         for (int i = 0; i < watched.size() && count < limit; i++)
         {
             final long[] entry = watched.get(i);

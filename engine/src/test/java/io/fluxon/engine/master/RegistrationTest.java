@@ -345,8 +345,14 @@ class RegistrationTest
         final TestOwner wordy = fixture.owner(1, 10);
         wordy.hostName = "h".repeat(5000);
         wordy.sendRegister();
+        final TestOwner controlling = fixture.owner(2, 10);
+        controlling.segmentPath = "/shm/no\0path";
+        controlling.sendRegister();
+        final TestOwner breaking = fixture.owner(3, 10);
+        breaking.hostName = "host\nfluxon: all is well";
+        breaking.sendRegister();
         fixture.settle();
-        assertThat(fixture.get(MasterCounter.MESSAGES_MALFORMED)).isEqualTo(2);
+        assertThat(fixture.get(MasterCounter.MESSAGES_MALFORMED)).isEqualTo(4);
         assertThat(fixture.get(MasterCounter.OWNERS_LIVE)).isZero();
     }
 

@@ -53,6 +53,7 @@ final class OwnerFixture implements AutoCloseable
     final OwnerAgent agent;
     final TestMaster master;
     long nowNs = 1_000_000_000L;
+    boolean isRefusalExpected;
 
     OwnerFixture(final int slots)
     {
@@ -80,7 +81,7 @@ final class OwnerFixture implements AutoCloseable
             .arenaOffset(4096)
             .arenaLength(GRANTS_OFFSET - 4096)
             .nanoClock(() -> nowNs)
-            .errorHandler(errors::add)
+            .errorHandler(this::onError)
             .workerSource(toOwner)
             .sessionChannels(this::openSession)
             .masterSource(masterToOwner)
@@ -133,8 +134,8 @@ final class OwnerFixture implements AutoCloseable
         agent.requestAudit();
         run();
         assertThat(count(OwnerCounter.AUDITS)).isEqualTo(audits + 1);
-        assertThat(count(OwnerCounter.AUDIT_MISMATCHES)).isZero();
         assertThat(count(OwnerCounter.AUDIT_HOLDERS_FOUND)).isEqualTo(count(OwnerCounter.AUDIT_HOLDERS_HELD));
+        assertThat(count(OwnerCounter.AUDIT_MISMATCHES)).isZero();
     }
 
     @Override
@@ -144,6 +145,14 @@ final class OwnerFixture implements AutoCloseable
         localIndex.close();
         committedIndex.close();
         arena.close();
+    }
+
+    private void onError(final Throwable error)
+    {
+        if (!isRefusalExpected || !(error instanceof RegistrationRefusedException))
+        {
+            errors.add(error);
+        }
     }
 
     private Wire openSession(final int streamId)
@@ -268,6 +277,9 @@ final class OwnerFixture implements AutoCloseable
     static final class Watch implements ProcessWatch
     {
         final List<Long> watched = new ArrayList<>();
+        boolean isBlind;
+        boolean isSlow;
+        private final ArrayDeque<Long> looks = new ArrayDeque<>();
         private final ArrayDeque<Long> gone = new ArrayDeque<>();
 
         void die(final long sessionId)
@@ -278,6 +290,7 @@ final class OwnerFixture implements AutoCloseable
         @Override
         public boolean watch(final long sessionId, final long processId, final long startTime)
         {
+            looks.add(sessionId);
             return watched.add(sessionId);
         }
 
@@ -291,6 +304,20 @@ final class OwnerFixture implements AutoCloseable
         public int poll(final ProcessListener listener, final int limit)
         {
             int count = 0;
+            while (!isSlow && count < limit && !looks.isEmpty())
+            {
+                final long sessionId = looks.pollFirst();
+                if (isBlind)
+                {
+                    watched.remove(sessionId);
+                    listener.onProcessUnseen(sessionId);
+                }
+                else
+                {
+                    listener.onProcessSeen(sessionId);
+                }
+                count++;
+            }
             while (count < limit && !gone.isEmpty())
             {
                 listener.onProcessGone(gone.pollFirst());

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -245,7 +247,62 @@ class OwnerPutTest
 
     @Test
     @Tag("PUT-1")
-    void shouldGiveTheFollowerTheResultOfTheFirst()
+    @Tag("A2")
+    void shouldPublishNothingOfAGroupWhoseKeyHasTheBadResultOfTheFirst()
+    {
+        final long first = worker.startedPut("a");
+        worker.groups = new int[]{2, 1};
+        final long second = worker.startedPut("a", "b", "c");
+        worker.commit(first);
+        worker.commit(second);
+        owner.run();
+        worker.commitLocal();
+        worker.commitLocal();
+
+        final TestMaster.Request publish = takeFirstPublish();
+        assertThat(owner.master.take(PublishRequestDecoder.TEMPLATE_ID)
+            .as(new PublishRequestDecoder()).entries().count()).as("only c").isEqualTo(1);
+        owner.master.answerPublish(publish, -ErrorCode.INVALID_ARGUMENT);
+        owner.run();
+        assertThat(worker.commitResult()).containsExactly(-ErrorCode.INVALID_ARGUMENT);
+        owner.pass(30);
+        owner.master.answerAll();
+
+        assertThat(worker.commitResult())
+            .containsExactly(-ErrorCode.INVALID_ARGUMENT, -ErrorCode.GROUP_ABORTED, 0);
+        assertThat(owner.pool.count(SlotState.COMMITTED)).isEqualTo(1);
+        assertThat(owner.localIndex.size()).isZero();
+        owner.assertBalanced();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {ErrorCode.KEY_ALREADY_EXISTS, ErrorCode.KEY_BEING_WRITTEN})
+    @Tag("PUT-1")
+    void shouldPublishAPutWithoutFlagsWhenTheFlagsOfTheFirstForbidThat(final int code)
+    {
+        worker.options = PutOptionBits.REJECT_IF_EXISTS | PutOptionBits.REJECT_IF_INFLIGHT;
+        final long first = worker.startedPut("a");
+        worker.options = 0;
+        final long second = worker.startedPut("a");
+        worker.commit(first);
+        worker.commit(second);
+        owner.run();
+        worker.commitLocal();
+        worker.commitLocal();
+
+        owner.master.answerPublish(owner.master.take(PublishRequestDecoder.TEMPLATE_ID), -code);
+        owner.run();
+        assertThat(worker.commitResult()).containsExactly(-code);
+        owner.master.answerAll();
+        assertThat(worker.commitResult()).containsExactly(0);
+        assertThat(owner.pool.count(SlotState.COMMITTED)).isEqualTo(1);
+        owner.assertBalanced();
+    }
+
+    @Test
+    @Tag("PUT-1")
+    @Tag("A2")
+    void shouldDeclareAKeyAsMergedOnlyWhenItsFirstPutHasARoute()
     {
         final long first = worker.startedPut("a");
         worker.groups = new int[]{2};
@@ -253,20 +310,87 @@ class OwnerPutTest
         worker.commit(first);
         worker.commit(second);
         owner.run();
-        worker.commitLocal();
-        worker.commitLocal();
 
-        owner.master.pump();
-        final TestMaster.Request publish = owner.master.requests.stream()
-            .filter((request) -> PublishRequestDecoder.TEMPLATE_ID == request.templateId()).findFirst().orElseThrow();
-        owner.master.requests.remove(publish);
-        owner.master.answerPublish(publish, -ErrorCode.INVALID_ARGUMENT);
+        owner.master.answer(owner.master.take(PublishRequestDecoder.TEMPLATE_ID));
         owner.run();
-        assertThat(worker.commitResult()).containsExactly(-ErrorCode.INVALID_ARGUMENT);
-
-        owner.master.answerAll();
-        assertThat(worker.commitResult()).containsExactly(-ErrorCode.INVALID_ARGUMENT, 0);
+        final TestMaster.Request publish = owner.master.take(PublishRequestDecoder.TEMPLATE_ID);
+        final PublishRequestDecoder.AtomicGroupsDecoder group =
+            publish.as(new PublishRequestDecoder()).atomicGroups().next();
+        assertThat(group.keyCount()).isEqualTo(1);
+        assertThat(group.mergedCount()).isEqualTo(1);
+        assertThat(group.groupLength()).isEqualTo(2);
+        owner.master.answer(publish);
+        owner.run();
+        assertThat(owner.pool.count(SlotState.COMMITTED)).isEqualTo(2);
         owner.assertBalanced();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 64})
+    @Tag("PUT-1")
+    @Tag("A2")
+    @Tag("G10")
+    void shouldNotLetGroupsThatCrossWaitForEachOther(final int sliceKeys)
+    {
+        try (OwnerFixture sliced = new OwnerFixture(
+            SLOTS, new OwnerSettings().maxSessions(4).planSliceKeys(sliceKeys)))
+        {
+            sliced.run();
+            sliced.master.join();
+            final TestWorker putter = TestWorker.connected(sliced, 1001);
+            putter.groups = new int[]{1, 2};
+            final long one = putter.startedPut("x", "a", "b");
+            final long two = putter.startedPut("y", "b", "a");
+            putter.groups = new int[]{3};
+            final long three = putter.startedPut("b", "z", "a");
+            putter.commit(one);
+            putter.commit(two);
+            putter.commit(three);
+            sliced.run();
+            putter.drop();
+            for (int i = 0; i < 10; i++)
+            {
+                sliced.pass(30);
+                sliced.master.answerAll();
+            }
+
+            assertThat(putter.commitResult()).containsExactly(0, 0, 0);
+            assertThat(putter.commitResult()).containsExactly(0, 0, 0);
+            assertThat(putter.commitResult()).containsExactly(0, 0, 0);
+            assertThat(sliced.pool.count(SlotState.COMMITTED)).isEqualTo(5);
+            assertThat(sliced.count(OwnerCounter.PUBLISH_JOBS)).isZero();
+            sliced.assertBalanced();
+        }
+    }
+
+    @Test
+    @Tag("G10")
+    @Tag("V1")
+    void shouldCommitAnUnrelatedKeyInTheMiddleOfALongGroup()
+    {
+        try (OwnerFixture sliced = new OwnerFixture(SLOTS, new OwnerSettings().maxSessions(4).planSliceKeys(1)))
+        {
+            sliced.run();
+            sliced.master.join();
+            final TestWorker putter = TestWorker.connected(sliced, 1001);
+            final TestWorker other = TestWorker.connected(sliced, 1002);
+            putter.groups = new int[]{8};
+            final long longOne = putter.startedPut("a", "b", "c", "d", "e", "f", "g", "h");
+            final long unrelated = other.startedPut("x");
+            final long related = other.startedPut("a");
+            putter.commit(longOne);
+            other.commit(related);
+            other.commit(unrelated);
+            sliced.agent.doWork();
+            assertThat(sliced.localIndex.size()).isLessThan(8);
+            assertThat(other.commitLocal()).isZero();
+            assertThat(other.hasMessage()).isFalse();
+            sliced.run();
+            assertThat(other.commitLocal()).isZero();
+            sliced.master.answerAll();
+            assertThat(sliced.count(OwnerCounter.PAGES_WRITTEN)).isEqualTo(10);
+            sliced.assertBalanced();
+        }
     }
 
     @Test
@@ -479,6 +603,16 @@ class OwnerPutTest
             assertThat(limited.count(OwnerCounter.PAGES_WRITTEN)).isEqualTo(4);
             limited.assertBalanced();
         }
+    }
+
+    private TestMaster.Request takeFirstPublish()
+    {
+        owner.master.pump();
+        final TestMaster.Request publish = owner.master.requests.stream()
+            .filter((request) -> PublishRequestDecoder.TEMPLATE_ID == request.templateId()).findFirst().orElseThrow();
+        owner.master.requests.remove(publish);
+
+        return publish;
     }
 
     private void assertRefused(final String... keys)

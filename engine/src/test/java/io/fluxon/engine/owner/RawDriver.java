@@ -31,8 +31,9 @@ import org.agrona.ExpandableArrayBuffer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * A worker and a master that allocate nothing: each round puts a key that the master then refuses, reads a value that is
- * here, and reads one that another owner has but whose confirmation comes too late, so that the owner ends as it began.
+ * A worker and a master that allocate nothing: each round puts a key that the master then refuses, reads a value that
+ * is here, and reads one that another owner has but whose confirmation comes too late, so that the owner ends as it
+ * began.
  */
 final class RawDriver
 {

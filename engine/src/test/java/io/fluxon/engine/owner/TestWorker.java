@@ -71,6 +71,11 @@ final class TestWorker
         return worker;
     }
 
+    int streamId()
+    {
+        return streamId;
+    }
+
     void connect(final long generation)
     {
         final ConnectRequestEncoder request = new ConnectRequestEncoder()

@@ -105,6 +105,25 @@ class LoopbackTransportTest
     }
 
     @Test
+    @Tag("LIFE-1")
+    void shouldFailOnlyWhatAsksAPeerWhosePathIsNone()
+    {
+        fill(first, 1);
+        proxy.peerAdded(4, 8, QUANTUM, "/no\0path");
+        proxy.peerAdded(5, 8, QUANTUM, "");
+        offer(1, 4, 8, grants, grants, 100);
+        offer(2, 5, 8, grants, grants, 100);
+        offer(3, 2, 6, grants, grants + PAGE, 100);
+        work();
+
+        assertThat(statuses.get(1)).isEqualTo(ErrorCode.TRANSPORT);
+        assertThat(statuses.get(2)).isEqualTo(ErrorCode.TRANSPORT);
+        assertThat(statuses.get(3)).isZero();
+        assertThat(mismatch(first, grants, grants + PAGE, 100)).isEqualTo(-1);
+        assertThat(errors).hasSize(2);
+    }
+
+    @Test
     void shouldRefuseWhatDoesNotLieWithinBothSegments()
     {
         final long end = own.layout().totalLength();

@@ -1,5 +1,6 @@
 package io.fluxon.engine.watch;
 
+import io.fluxon.engine.boundary.ProcessListener;
 import io.fluxon.engine.ring.Rings;
 import org.agrona.collections.Long2LongHashMap;
 import org.agrona.collections.LongArrayList;
@@ -25,6 +26,28 @@ class ProcessWatchAgentTest
     private final FakeProbe probe = new FakeProbe();
     private final ProcessWatchProxy proxy = new ProcessWatchProxy(requests, reports);
     private final LongArrayList gone = new LongArrayList();
+    private final LongArrayList seen = new LongArrayList();
+    private final LongArrayList unseen = new LongArrayList();
+    private final ProcessListener listener = new ProcessListener()
+    {
+        @Override
+        public void onProcessSeen(final long sessionId)
+        {
+            seen.addLong(sessionId);
+        }
+
+        @Override
+        public void onProcessUnseen(final long sessionId)
+        {
+            unseen.addLong(sessionId);
+        }
+
+        @Override
+        public void onProcessGone(final long sessionId)
+        {
+            gone.addLong(sessionId);
+        }
+    };
     private final ProcessWatchAgent agent = new ProcessWatchAgent(requests, reports, clock, probe);
 
     @Test
@@ -49,15 +72,36 @@ class ProcessWatchAgentTest
     {
         probe.startTimes.put(100, 5);
         proxy.watch(1, 100, 5);
-        proxy.watch(2, 100, 6);
         step();
-
-        assertThat(gone).containsExactly(2L);
+        assertThat(seen).containsExactly(1L);
+        assertThat(gone).isEmpty();
 
         probe.startTimes.put(100, 6);
         step();
 
-        assertThat(gone).containsExactly(2L, 1L);
+        assertThat(gone).containsExactly(1L);
+    }
+
+    @Test
+    @Tag("SLOT-7")
+    @Tag("API-9")
+    void shouldTakeNothingForDeadThatItHasNeverSeen()
+    {
+        // as seen from another PID namespace: nothing, or somebody else's process, under the worker's id
+        probe.startTimes.put(101, 6);
+        probe.startTimes.put(102, ProcessProbe.UNKNOWN);
+        probe.startTimes.put(103, 7);
+        proxy.watch(1, 100, 5);
+        proxy.watch(2, 101, 5);
+        proxy.watch(3, 102, 5);
+        proxy.watch(4, 103, 0);
+        step();
+        probe.startTimes.clear();
+        step();
+
+        assertThat(gone).isEmpty();
+        assertThat(seen).isEmpty();
+        assertThat(unseen).containsExactlyInAnyOrder(1L, 2L, 3L, 4L);
     }
 
     @Test
@@ -68,29 +112,6 @@ class ProcessWatchAgentTest
         proxy.watch(1, 100, 5);
         step();
         probe.startTimes.put(100, ProcessProbe.UNKNOWN);
-        step();
-
-        assertThat(gone).isEmpty();
-    }
-
-    @Test
-    void shouldLearnAStartTimeThatTheWorkerDidNotKnow()
-    {
-        probe.startTimes.put(100, 5);
-        proxy.watch(1, 100, 0);
-        step();
-        probe.startTimes.put(100, 9);
-        step();
-
-        assertThat(gone).containsExactly(1L);
-    }
-
-    @Test
-    void shouldNotCompareStartTimesOfDifferentKinds()
-    {
-        probe.isKernelTime = false;
-        probe.startTimes.put(100, 1_700_000_000_000L);
-        proxy.watch(1, 100, 5);
         step();
 
         assertThat(gone).isEmpty();
@@ -114,16 +135,20 @@ class ProcessWatchAgentTest
     {
         proxy.watch(1, 100, 5);
         agent.doWork();
-        assertThat(proxy.poll(gone::addLong, 10)).isEqualTo(1);
+        assertThat(proxy.poll(listener, 10)).isEqualTo(1);
+        assertThat(unseen).containsExactly(1L);
 
         probe.startTimes.put(101, 5);
         proxy.watch(2, 101, 5);
         agent.doWork();
+        assertThat(proxy.poll(listener, 10)).isEqualTo(1);
+        assertThat(seen).containsExactly(2L);
         probe.startTimes.remove(101);
         assertThat(agent.doWork()).isZero();
         clock.advance(INTERVAL_NS);
         assertThat(agent.doWork()).isPositive();
-        assertThat(proxy.poll(gone::addLong, 10)).isEqualTo(1);
+        assertThat(proxy.poll(listener, 10)).isEqualTo(1);
+        assertThat(gone).containsExactly(2L);
     }
 
     @Test
@@ -133,9 +158,11 @@ class ProcessWatchAgentTest
         int watched = 0;
         for (int i = 0; i < 10; i++)
         {
+            probe.startTimes.put(watched, 1);
             while (proxy.watch(watched, watched, 1))
             {
                 watched++;
+                probe.startTimes.put(watched, 1);
             }
             agent.doWork();
         }
@@ -143,8 +170,15 @@ class ProcessWatchAgentTest
         {
             step();
         }
+        assertThat(seen).hasSize(watched);
 
+        probe.startTimes.clear();
+        for (int i = 0; i < 100; i++)
+        {
+            step();
+        }
         assertThat(gone).hasSize(watched);
+        assertThat(unseen).isEmpty();
     }
 
     @Test
@@ -158,16 +192,18 @@ class ProcessWatchAgentTest
         assertThat(startTime).isPositive();
         final ProcessWatchAgent realAgent = new ProcessWatchAgent(requests, reports, clock, procProbe);
         proxy.watch(1, child.pid(), startTime);
-        proxy.watch(2, ProcessHandle.current().pid(), 0);
+        final long self = ProcessHandle.current().pid();
+        proxy.watch(2, self, procProbe.startTime(self));
         realAgent.doWork();
-        assertThat(proxy.poll(gone::addLong, 10)).isZero();
+        assertThat(proxy.poll(listener, 10)).isEqualTo(2);
+        assertThat(seen).containsExactlyInAnyOrder(1L, 2L);
 
         child.destroyForcibly().waitFor();
         while (gone.isEmpty())
         {
             clock.advance(INTERVAL_NS);
             realAgent.doWork();
-            proxy.poll(gone::addLong, 10);
+            proxy.poll(listener, 10);
             Thread.sleep(1);
         }
 
@@ -217,31 +253,25 @@ class ProcessWatchAgentTest
         final long self = ProcessHandle.current().pid();
 
         assertThat(new ProcProbe(Path.of("/proc/self/exe")).startTime(self)).isEqualTo(ProcessProbe.UNKNOWN);
-        assertThat(new HandleProbe().startTime(self)).isPositive();
+        assertThat(new ProcProbe(Path.of("/nowhere")).startTime(self)).isEqualTo(ProcessProbe.UNKNOWN);
+        assertThat(ProcProbe.forThisMachine().startTime(self)).isPositive();
     }
 
     private void step()
     {
         clock.advance(INTERVAL_NS);
         agent.doWork();
-        proxy.poll(gone::addLong, 10);
+        proxy.poll(listener, 10);
     }
 
     private static final class FakeProbe implements ProcessProbe
     {
         private final Long2LongHashMap startTimes = new Long2LongHashMap(GONE);
-        private boolean isKernelTime = true;
 
         @Override
         public long startTime(final long processId)
         {
             return startTimes.get(processId);
-        }
-
-        @Override
-        public boolean isKernelTime()
-        {
-            return isKernelTime;
         }
     }
 }

@@ -31,6 +31,7 @@ public final class FluxonClient implements AutoCloseable
     private static final long MIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(1);
     private static final long MAX_PARK_NS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int MAX_SPINS = 10;
     private static final int MAX_YIELDS = 5;
 
@@ -349,7 +350,7 @@ public final class FluxonClient implements AutoCloseable
         lock.lock();
         try
         {
-            worker.close();
+            closeWorker();
             connection.close();
         }
         finally
@@ -381,6 +382,19 @@ public final class FluxonClient implements AutoCloseable
         return await(() -> future.isLocalReady() || future.isDone(), timeoutNs);
     }
 
+    /** The owner keeps what this process could still write to until it is told: worth a bounded wait. */
+    private void closeWorker()
+    {
+        final long startNs = System.nanoTime();
+        final IdleStrategy idle = idleStrategy();
+        worker.close();
+        while (!worker.isReleased() && System.nanoTime() - startNs < CLOSE_TIMEOUT_NS)
+        {
+            idle.idle();
+            worker.close();
+        }
+    }
+
     private GetHandle transfer(final GetHandle handle, final int consumePrefixLen)
     {
         lock.lock();
@@ -404,10 +418,14 @@ public final class FluxonClient implements AutoCloseable
 
     private void awaitAnswer(final ClientOperation operation, final long timeoutNs)
     {
-        await(() -> !isPending(operation), timeoutNs + SLACK_NS);
+        final boolean isAnswered = await(() -> !isPending(operation), timeoutNs + SLACK_NS);
         lock.lock();
         try
         {
+            if (!isAnswered)
+            {
+                worker.giveUp(operation);
+            }
             if (ErrorCode.OK != operation.errorCode())
             {
                 throw new FluxonException(operation.errorCode(), operation.stage(), operation.errorMessage());
@@ -420,8 +438,8 @@ public final class FluxonClient implements AutoCloseable
     }
 
     /**
-     * Polls until a condition is true or the time is over. An interrupt does not end the wait, which is bounded; it is
-     * kept for the caller.
+     * Polls until a condition is true or the time is over, and once more then: after a stop of the process what has
+     * come meanwhile counts. An interrupt does not end the wait, which is bounded; it is kept for the caller.
      */
     private boolean await(final BooleanSupplier condition, final long timeoutNs)
     {
@@ -432,11 +450,13 @@ public final class FluxonClient implements AutoCloseable
         {
             while (!condition.getAsBoolean())
             {
-                if (System.nanoTime() - startNs >= timeoutNs)
+                final boolean isLast = System.nanoTime() - startNs >= timeoutNs;
+                final int work = pollOnce();
+                if (isLast)
                 {
-                    return false;
+                    return condition.getAsBoolean();
                 }
-                idle.idle(pollOnce());
+                idle.idle(work);
                 interrupted |= Thread.interrupted();
             }
             return true;

@@ -8,9 +8,10 @@ import java.nio.file.Path;
 /**
  * Identity of this process: a process id is used again, its start time tells two apart (contract SLOT-7, API-10).
  */
-final class ProcessIdentity
+public final class ProcessIdentity
 {
-    static final long UNKNOWN = 0;
+    /** The kernel does not say; an owner gives such a process no session. */
+    public static final long UNKNOWN = 0;
 
     private static final Path STAT = Path.of("/proc/self/stat");
     // fields behind the command's closing bracket, which is field 2
@@ -20,7 +21,12 @@ final class ProcessIdentity
     {
     }
 
-    static long processId()
+    /**
+     * Id of this process in its PID namespace.
+     *
+     * @return process id.
+     */
+    public static long processId()
     {
         return ProcessHandle.current().pid();
     }
@@ -30,7 +36,7 @@ final class ProcessIdentity
      *
      * @return clock ticks since boot, {@link #UNKNOWN} where the kernel does not say.
      */
-    static long startTime()
+    public static long startTime()
     {
         try
         {

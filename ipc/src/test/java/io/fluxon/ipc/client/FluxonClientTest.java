@@ -199,6 +199,27 @@ class FluxonClientTest
     }
 
     @Test
+    @Tag("API-8")
+    void shouldThrowWhenTheTimeOfACallPassedWhileTheProcessWasStopped()
+    {
+        final ClientContext ctx = new ClientContext().ownerDirectory(directory.toString()).clientName("test");
+        try (FluxonClient client = FluxonClient.connect(ctx))
+        {
+            owner.isSilent = true;
+            // the deadline of the first look has passed already
+            ctx.putTimeoutNs(-TimeUnit.HOURS.toNanos(1)).getTimeoutNs(-TimeUnit.HOURS.toNanos(1));
+            final KeyBatch keys = new KeyBatch(1, 8).add("k");
+
+            final Throwable failure = catchThrowable(() -> client.localFastPutStart(keys, 100, null));
+            assertThat(failure).isInstanceOf(FluxonException.class);
+            assertThat(((FluxonException)failure).errorCode()).isEqualTo(ErrorCode.GET_TIMEOUT);
+            assertThat(((FluxonException)failure).stage()).isEqualTo(WaitStage.ANSWER);
+            assertFails(() -> client.getStart(keys, false, null), ErrorCode.GET_TIMEOUT);
+            assertFails(() -> client.exists(keys), ErrorCode.GET_TIMEOUT);
+        }
+    }
+
+    @Test
     void shouldRefuseCallsOfAClosedClient()
     {
         final FluxonClient client = connect();

@@ -25,6 +25,7 @@ public final class Accounts
     private static final long SETTLE_POLL_MS = 50;
 
     private final ClusterCounters counters;
+    private final String suffix;
     private final Map<OwnerCounter, Long> ownersBefore = new EnumMap<>(OwnerCounter.class);
     private final Map<MasterCounter, Long> masterBefore = new EnumMap<>(MasterCounter.class);
     private final ControlCounts controlBefore;
@@ -34,10 +35,12 @@ public final class Accounts
      * Opens the accounts: everything counted until now belongs to someone else.
      *
      * @param counters of the cluster.
+     * @param suffix   of the names of checks, which tells this cluster from another.
      */
-    public Accounts(final ClusterCounters counters)
+    public Accounts(final ClusterCounters counters, final String suffix)
     {
         this.counters = counters;
+        this.suffix = suffix;
         for (final OwnerCounter counter : OwnerCounter.values())
         {
             ownersBefore.put(counter, counters.owners(counter));
@@ -95,26 +98,31 @@ public final class Accounts
     {
         for (int i = 0; i < counters.ownerCount(); i++)
         {
-            balance.check("slots by state = total, " + counters.ownerName(i), slotsByState(i),
+            check(balance, "slots by state = total, " + counters.ownerName(i), slotsByState(i),
                 counters.owner(i, OwnerCounter.SLOTS_TOTAL));
         }
-        balance.check("holders held = holders found",
+        check(balance, "holders held = holders found",
             counters.owners(OwnerCounter.AUDIT_HOLDERS_HELD), counters.owners(OwnerCounter.AUDIT_HOLDERS_FOUND));
-        balance.check("audit mismatches of owners = 0", counters.owners(OwnerCounter.AUDIT_MISMATCHES), 0);
-        balance.check("operations open at owners = 0", counters.owners(OwnerCounter.OPERATIONS_OPEN), 0);
-        balance.check("exceptions = 0", owners(OwnerCounter.EXCEPTIONS), 0);
+        check(balance, "audit mismatches of owners = 0", counters.owners(OwnerCounter.AUDIT_MISMATCHES), 0);
+        check(balance, "operations open at owners = 0", counters.owners(OwnerCounter.OPERATIONS_OPEN), 0);
+        check(balance, "exceptions = 0", owners(OwnerCounter.EXCEPTIONS), 0);
         if (counters.hasMaster())
         {
-            balance.check("audit differences of the master = 0", counters.master(MasterCounter.AUDIT_DIFFERENCES), 0);
-            balance.check("replicas in routes = committed slots",
+            check(balance, "audit differences of the master = 0", counters.master(MasterCounter.AUDIT_DIFFERENCES), 0);
+            check(balance, "replicas in routes = committed slots",
                 counters.master(MasterCounter.REPLICAS), counters.owners(OwnerCounter.SLOTS_COMMITTED));
-            balance.check("gets started = done + revoked + expired + superseded + lost",
+            check(balance, "gets started = done + revoked + expired + superseded + lost",
                 master(MasterCounter.GETS_STARTED),
                 master(MasterCounter.GETS_DONE) + master(MasterCounter.GETS_REVOKED) +
                 master(MasterCounter.GETS_EXPIRED) + master(MasterCounter.GETS_SUPERSEDED) +
                 master(MasterCounter.GETS_LOST));
         }
         checkPairs(balance);
+    }
+
+    private void check(final Balance balance, final String name, final long left, final long right)
+    {
+        balance.check(name + suffix, left, right);
     }
 
     private void checkPairs(final Balance balance)
@@ -129,7 +137,7 @@ public final class Accounts
     private void checkPair(
         final Balance balance, final String what, final OwnerCounter opened, final OwnerCounter closed)
     {
-        balance.check(what + " opened = closed", counters.owners(opened), counters.owners(closed));
+        check(balance, what + " opened = closed", counters.owners(opened), counters.owners(closed));
     }
 
     /**
@@ -140,20 +148,21 @@ public final class Accounts
      */
     public void checkFlow(final Balance balance, final PageCounts pages)
     {
-        balance.check("pages hit = pages verified", pages.hit, pages.verified);
-        balance.check("pages hit = holdings opened", pages.hit, owners(OwnerCounter.HOLDINGS_OPENED));
-        balance.check("pages written = pages committed at owners", pages.written, owners(OwnerCounter.PAGES_WRITTEN));
-        balance.check("flights started = ready + failed", owners(OwnerCounter.FLIGHTS_STARTED),
+        check(balance, "pages hit = pages verified", pages.hit, pages.verified);
+        check(balance, "pages hit = holdings opened", pages.hit, owners(OwnerCounter.HOLDINGS_OPENED));
+        check(balance, "pages verified = holdings opened", pages.verified, owners(OwnerCounter.HOLDINGS_OPENED));
+        check(balance, "pages written = pages committed at owners", pages.written, owners(OwnerCounter.PAGES_WRITTEN));
+        check(balance, "flights started = ready + failed", owners(OwnerCounter.FLIGHTS_STARTED),
             owners(OwnerCounter.FLIGHTS_READY) + owners(OwnerCounter.FLIGHTS_FAILED));
-        balance.check("starts = done + revoked", owners(OwnerCounter.GETS_STARTED),
+        check(balance, "starts = done + revoked", owners(OwnerCounter.GETS_STARTED),
             owners(OwnerCounter.GETS_DONE) + owners(OwnerCounter.GETS_REVOKED));
-        balance.check("error log entries = 0", counters.distinctErrors() - errorsBefore, 0);
+        check(balance, "error log entries = 0", counters.distinctErrors() - errorsBefore, 0);
         if (counters.hasMaster())
         {
-            balance.check("pages written - joins = routes",
+            check(balance, "pages written - joins = routes",
                 owners(OwnerCounter.PAGES_WRITTEN) - owners(OwnerCounter.PAGES_MERGED) - master(MasterCounter.JOINS),
                 master(MasterCounter.ROUTES_CREATED));
-            balance.check("gets done at owners = at the master",
+            check(balance, "gets done at owners = at the master",
                 owners(OwnerCounter.GETS_DONE), master(MasterCounter.GETS_DONE));
         }
     }

@@ -75,7 +75,7 @@ public record ClusterReplay(
         final Workload workload = Workload.load(trace, requests, seed, DemoSettings.DEFAULT_REQUESTS);
         final WorkDirectory directory = cleanup.add(WorkDirectory.create());
         final ClusterCounters counters = cleanup.add(new ClusterCounters(ownerCounterFiles, masterCounterFile));
-        final Accounts accounts = new Accounts(counters);
+        final Accounts accounts = new Accounts(counters, "");
         final int total = workload.trace().requestCount();
         final Replay replay = cleanup.add(new Replay(workload.trace(),
             workerSettings(workload.file(directory), total), directory.path(), isSequential, report));

@@ -26,11 +26,11 @@ import java.util.function.ToDoubleFunction;
  */
 final class DelayRun
 {
-    static final int PAIRS = 7;
+    static final int PAIRS = 15;
 
     private static final int WARM_UP_PAIRS = 2;
-    private static final int BATCHES = 400;
-    private static final int PAGES_OF_BATCH = 8;
+    private static final int BATCHES = 800;
+    private static final int PAGES_OF_BATCH = 4;
     private static final long PAGES_OF_ROUND = (long) BATCHES * PAGES_OF_BATCH;
 
     private final DemoSettings settings;
@@ -140,7 +140,7 @@ final class DelayRun
             cluster.start();
             final ClusterCounters counters =
                 cleanup.add(new ClusterCounters(cluster.ownerCountersFiles(), cluster.masterCountersFile()));
-            accounts = new Accounts(counters);
+            accounts = new Accounts(counters, ", " + name);
             final WorkerSettings worker = new WorkerSettings(cluster.ownerDirectory(0), workload.file(directory), 1,
                 settings.pageBytes(), 1, DemoSettings.KEY_PREFIX, "worker-0", PlantedFault.NONE);
             replay = cleanup.add(

@@ -10,7 +10,6 @@ import io.fluxon.tools.cluster.ClusterPlan;
 import io.fluxon.tools.cluster.WorkDirectory;
 import io.fluxon.tools.replay.PlantedFault;
 import io.fluxon.tools.replay.Replay;
-import io.fluxon.tools.replay.WorkerLoop;
 import io.fluxon.tools.replay.WorkerSettings;
 import io.fluxon.tools.report.RunReport;
 import io.fluxon.tools.trace.Trace;
@@ -27,11 +26,14 @@ final class DemoRun
 {
     static final long SETTLE_NS = SECONDS.toNanos(75);
 
+    private static final int CHAOS_LIVENESS_MS = 3_000;
+
     private final DemoSettings settings;
     private final PlantedFault fault;
     private final long settleNs;
     private final Progress progress;
     private final RunReport report = new RunReport();
+    private Cluster cluster;
 
     DemoRun(
         final DemoSettings settings, final PlantedFault fault, final long settleNs, final Progress progress)
@@ -55,9 +57,25 @@ final class DemoRun
             {
                 awaitShutdown(cleanup);
                 report.incident(ex.getMessage());
+                reportDead();
             }
         }
         return report;
+    }
+
+    private void reportDead()
+    {
+        try
+        {
+            if (null != cluster)
+            {
+                cluster.checkAlive();
+            }
+        }
+        catch (final ClusterException ex)
+        {
+            report.incident(ex.getMessage());
+        }
     }
 
     /** A process that is being ended from outside has nothing more to say. */
@@ -89,16 +107,16 @@ final class DemoRun
 
         progress.say("starting 1 master, " + settings.gpuOwners() + " gpu and " + settings.cacheOwners() +
             " remote_cache owners, " + settings.workers() + " workers");
-        final Cluster cluster = cleanup.add(Cluster.create(plan, directory.path()));
+        cluster = cleanup.add(Cluster.create(plan, directory.path()));
         cluster.start();
         final ClusterCounters counters =
             cleanup.add(new ClusterCounters(cluster.ownerCountersFiles(), cluster.masterCountersFile()));
-        final Accounts accounts = new Accounts(counters);
+        final Accounts accounts = new Accounts(counters, "");
         final Replay replay = cleanup.add(new Replay(
-            trace, workerSettings(cluster, workload.file(directory), trace.requestCount()), cluster.logDirectory(),
+            trace, workerSettings(workload.file(directory), trace.requestCount()), cluster.logDirectory(),
             settings.isSequential(), report));
         replay.start();
-        replay(replay, trace, cluster, counters);
+        replay(replay, trace, counters);
         settle(replay, accounts, model);
         cluster.checkAlive();
         progress.say("stopping");
@@ -111,12 +129,14 @@ final class DemoRun
         {
             most = Math.max(most, model.pagesOf(i));
         }
-        final long inMotion = (long) trace.maxBlocksOfRequest() * settings.workersPerOwner() * WorkerLoop.MAX_PENDING;
-        return ClusterPlan.of(settings.gpuOwners(), settings.cacheOwners(), settings.pageBytes(),
-            most + Math.min(inMotion, model.requestedPages()), model.writtenPages(), 0);
+        final long twice =
+            settings.isSequential() ? 0 : (long) trace.maxBlocksOfRequest() * settings.workersPerOwner();
+        final ClusterPlan plan = ClusterPlan.of(settings.gpuOwners(), settings.cacheOwners(), settings.pageBytes(),
+            most + twice, model.writtenPages(), 0);
+        return ChaosTarget.NONE == settings.chaos() ? plan : plan.withLivenessMs(CHAOS_LIVENESS_MS);
     }
 
-    private List<WorkerSettings> workerSettings(final Cluster cluster, final Path traceFile, final int requests)
+    private List<WorkerSettings> workerSettings(final Path traceFile, final int requests)
     {
         final List<WorkerSettings> workers = new ArrayList<>();
         for (int i = 0; i < settings.workers(); i++)
@@ -129,13 +149,12 @@ final class DemoRun
         return workers;
     }
 
-    private void replay(
-        final Replay replay, final Trace trace, final Cluster cluster, final ClusterCounters counters)
+    private void replay(final Replay replay, final Trace trace, final ClusterCounters counters)
     {
         final Chaos chaos = ChaosTarget.NONE == settings.chaos() ?
             null : new Chaos(settings.chaos(), cluster, counters, replay, progress);
         progress.begin("replaying", trace.requestCount(), System.nanoTime());
-        replay.run(done -> progress.update(done, System.nanoTime()), chaos);
+        replay.run(this::onProgress, chaos);
         progress.end(trace.requestCount(), System.nanoTime());
         if (null != chaos)
         {
@@ -145,6 +164,12 @@ final class DemoRun
                 report.incident("no survivor ended a request after the kill");
             }
         }
+    }
+
+    private void onProgress(final int done)
+    {
+        progress.update(done, System.nanoTime());
+        cluster.checkAlive();
     }
 
     private void settle(final Replay replay, final Accounts accounts, final TraceModel model)

@@ -33,7 +33,7 @@ public record DemoSettings(
     ChaosTarget chaos,
     int delayMasterMs)
 {
-    static final int DEFAULT_REQUESTS = 6000;
+    static final int DEFAULT_REQUESTS = 14_000;
     static final String KEY_PREFIX = PageKeys.DEFAULT_PREFIX;
 
     int workers()

@@ -118,7 +118,9 @@ final class LocalRound
                 "pages that are local-read-ready were not hit: " + handle.transferableLen() + " of " + keys.size());
         }
 
+        final long transferNs = System.nanoTime();
         final GetHandle plan = client.getTransfer(handle);
+        record(Operation.GET_TRANSFER, System.nanoTime() - transferNs);
         for (int first = 0; first < keys.size(); first += staging.capacity())
         {
             final int count = Math.min(staging.capacity(), keys.size() - first);
@@ -131,7 +133,9 @@ final class LocalRound
                 }
             }
         }
+        final long releaseNs = System.nanoTime();
         client.releaseViews(plan);
+        record(Operation.RELEASE, System.nanoTime() - releaseNs);
     }
 
     private static void awaitCommit(final PutFuture future)

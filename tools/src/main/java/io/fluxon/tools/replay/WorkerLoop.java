@@ -117,6 +117,7 @@ public final class WorkerLoop
         final PageCounts pages = new PageCounts();
         if (null == client)
         {
+            tell(new WorkerEvent.Next(request));
             tellDone(request, pages, new FluxonException(ErrorCode.TRANSPORT, WaitStage.CONNECT, "not attached"));
             return;
         }

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +22,6 @@ class JsonReportTest
     private Path directory;
 
     @Test
-    @Tag("P2")
     void shouldWriteStableNames() throws IOException
     {
         final JsonNode json = write();
@@ -81,7 +79,7 @@ class JsonReportTest
     {
         assertThat(write().has("delay")).isFalse();
         report.delay(new DelayResult(1.01, 1.02, 1.03, 0.99));
-        report.chaos(new ChaosResult(1, 1, 1.25));
+        report.chaos(new ChaosResult(1, 1, 1.25, 6));
 
         final JsonNode json = write();
 

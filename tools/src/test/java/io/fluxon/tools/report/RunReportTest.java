@@ -19,7 +19,6 @@ class RunReportTest
     }
 
     @Test
-    @Tag("P2")
     void shouldPassWhenEverythingBalancesAndNothingIsLeft()
     {
         report.onRequest(ErrorCode.OK);
@@ -29,7 +28,6 @@ class RunReportTest
     }
 
     @Test
-    @Tag("P2")
     void shouldFailWhenARunDoesNotBalance()
     {
         report.balance().check("hits = verified pages", 8, 7);
@@ -39,7 +37,6 @@ class RunReportTest
     }
 
     @Test
-    @Tag("P2")
     void shouldFailWhenNothingWasChecked()
     {
         final RunReport unchecked = new RunReport();
@@ -76,17 +73,20 @@ class RunReportTest
         assertThat(report.errors()).containsEntry(ErrorCode.TRANSPORT, 2L);
         assertThat(report.faults()).containsExactly("2 failed requests");
 
-        report.chaos(new ChaosResult(1, 1, 0.5));
+        report.chaos(new ChaosResult(1, 1, 0.5, 6));
         assertThat(report.faults()).isEmpty();
     }
 
     @Test
     void shouldFailWhenAKilledProcessDoesNotHeal()
     {
-        report.chaos(new ChaosResult(1, 0, 0.5));
+        report.chaos(new ChaosResult(1, 0, 0.5, 6));
         assertThat(report.isPassed()).isFalse();
 
-        report.chaos(new ChaosResult(1, 1, -1));
+        report.chaos(new ChaosResult(1, 1, -1, 6));
+        assertThat(report.isPassed()).isFalse();
+
+        report.chaos(new ChaosResult(1, 1, 6.1, 6));
         assertThat(report.isPassed()).isFalse();
     }
 

@@ -64,6 +64,7 @@ final class ClientSession
     private long valuesOffset;
     private long segmentLength;
     private int maxMessageBytes;
+    private boolean isCloseOwed;
 
     ClientSession(final WorkerClient client, final WorkerClientContext ctx)
     {
@@ -103,6 +104,7 @@ final class ClientSession
         arena = new PlanArena(address + response.arenaOffset() - mapOffset, response.arenaLength());
         arguments.limits(maxKeysPerBatch, maxKeyBytes, maxValueBytes);
         encoder.session(generation, sessionId);
+        isCloseOwed = true;
         state = WorkerClient.State.READY;
     }
 
@@ -351,7 +353,8 @@ final class ClientSession
     }
 
     /**
-     * Ends the session: every operation fails, nothing is awaited any more.
+     * Ends the session: every operation fails, nothing is awaited any more. The channel stays open while the owner is
+     * to be told: {@link #release()}.
      */
     void close(final int code, final WaitStage stage, final String message)
     {
@@ -372,15 +375,35 @@ final class ClientSession
         requests.clear();
         deadlines.clear();
         releases.clear();
-        outbound.close();
+        if (!isCloseOwed || outbound.isClosed())
+        {
+            isCloseOwed = false;
+            outbound.close();
+        }
     }
 
     /**
-     * Tells the owner that the session ends, past what waits for the channel: that has no meaning any more.
+     * The owner's answer cannot be used: it has a session for this client that nobody wants.
      */
-    void sendClose(final int status)
+    void refuse(final long generation, final long sessionId, final int code, final String message)
     {
-        final int length = encoder.sessionClose(scratch, requests.nextId(), status);
+        encoder.session(generation, sessionId);
+        isCloseOwed = true;
+        close(code, WaitStage.NONE, message);
+        release();
+    }
+
+    /**
+     * Tells the owner that nothing of the session is used any more, past what waits for the channel: that has no
+     * meaning any more. When the channel is full it is still owed.
+     */
+    void release()
+    {
+        if (!isCloseOwed)
+        {
+            return;
+        }
+        final int length = encoder.sessionClose(scratch, requests.nextId(), errorCode);
         long result;
         int attempts = CLOSE_ATTEMPTS;
         do
@@ -388,6 +411,16 @@ final class ClientSession
             result = ctx.requests().offer(scratch, 0, length);
         }
         while (ControlChannel.ADMIN_ACTION == result && --attempts > 0);
+        isCloseOwed = ControlChannel.BACK_PRESSURED == result || ControlChannel.ADMIN_ACTION == result;
+        if (!isCloseOwed)
+        {
+            outbound.close();
+        }
+    }
+
+    boolean isCloseOwed()
+    {
+        return isCloseOwed;
     }
 
     int liveOperations()

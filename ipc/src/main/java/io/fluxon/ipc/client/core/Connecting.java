@@ -107,9 +107,7 @@ final class Connecting
 
     private void refuse(final ConnectResponseDecoder response, final int code, final String text)
     {
-        session.encoder.session(response.generation(), response.sessionId());
-        session.sendClose(code);
-        session.close(code, WaitStage.NONE, text);
+        session.refuse(response.generation(), response.sessionId(), code, text);
     }
 
     private static boolean isLayoutValid(final ConnectResponseDecoder response)

@@ -400,6 +400,23 @@ public final class WorkerClient implements AutoCloseable
     }
 
     /**
+     * Ends the wait of an operation now, as if its time were over: for hosts that wait by a clock of their own. Its
+     * late answer is given back when it comes. Nothing happens when the operation waits for nothing.
+     *
+     * @param operation of this client.
+     */
+    public void giveUp(final ClientOperation operation)
+    {
+        if (State.READY == session.state && operation.client == this && operation.isPending() &&
+            operation.pending.hasDeadline)
+        {
+            session.nowNs = ctx.nanoClock().nanoTime();
+            session.deadlines.cancel(operation.pending);
+            onTimeout(operation.pending);
+        }
+    }
+
+    /**
      * The operation whose plan blob lies at an address: a {@link PutPlan} in state STARTED, or a {@link GetHandle} in
      * state READABLE.
      *
@@ -503,19 +520,29 @@ public final class WorkerClient implements AutoCloseable
         return session.expiredHandles;
     }
 
-    /** Ends the session: the owner is told, every operation fails with SHUTDOWN. Repeated calls do nothing. */
+    /**
+     * Ends the session: every operation fails with SHUTDOWN, and the owner is told that this process touches nothing of
+     * the session any more, also when the session had ended before: the owner may keep what this process could still
+     * have written to (contract SLOT-7). Call it again while {@link #isReleased()} is false: the channel was full.
+     */
     @Override
     public void close()
     {
-        if (State.CLOSED == session.state)
+        if (State.CLOSED != session.state)
         {
-            return;
+            session.close(ErrorCode.SHUTDOWN, WaitStage.NONE, "the client was closed");
         }
-        if (State.READY == session.state)
-        {
-            session.sendClose(ErrorCode.OK);
-        }
-        session.close(ErrorCode.SHUTDOWN, WaitStage.NONE, "the client was closed");
+        session.release();
+    }
+
+    /**
+     * After {@link #close()}: does the owner know, or can it not be told any more? The channel is closed then.
+     *
+     * @return true when nothing is left to do.
+     */
+    public boolean isReleased()
+    {
+        return State.CLOSED == session.state && !session.isCloseOwed();
     }
 
     /**
@@ -590,6 +617,11 @@ public final class WorkerClient implements AutoCloseable
             session.repeat(request);
             return;
         }
+        onTimeout(request);
+    }
+
+    private void onTimeout(final PendingRequest request)
+    {
         final ClientOperation operation = request.operation;
         if (operation instanceof final ExistsCall call)
         {

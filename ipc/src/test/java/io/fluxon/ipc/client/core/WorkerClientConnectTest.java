@@ -3,7 +3,10 @@ package io.fluxon.ipc.client.core;
 import io.fluxon.codecs.control.ConnectRequestDecoder;
 import io.fluxon.codecs.control.KeepAliveDecoder;
 import io.fluxon.codecs.control.MessageHeaderDecoder;
+import io.fluxon.codecs.control.PutAbortRequestDecoder;
+import io.fluxon.codecs.control.PutStartRequestDecoder;
 import io.fluxon.codecs.control.SessionCloseDecoder;
+import io.fluxon.codecs.control.Stage;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.channel.ControlChannel;
 
@@ -295,6 +298,67 @@ class WorkerClientConnectTest extends WorkerClientTestBase
         assertThat(owner.count(SessionCloseDecoder.TEMPLATE_ID)).isEqualTo(1);
         assertThat(get.errorCode()).isEqualTo(ErrorCode.SHUTDOWN);
         assertThat(client.releaseViews(get)).isEqualTo(ErrorCode.SHUTDOWN);
+    }
+
+    @Test
+    @Tag("SLOT-7")
+    void shouldTellTheOwnerWhenClosedAfterTheOwnerHadEndedTheSession()
+    {
+        connect();
+        owner.sessionClose(ErrorCode.STALE_GET_PLAN);
+        client.poll();
+        assertClosed(ErrorCode.TRANSPORT);
+        assertThat(client.isReleased()).isFalse();
+        assertThat(owner.isClosed).isFalse();
+
+        client.close();
+
+        assertThat(client.isReleased()).isTrue();
+        assertThat(owner.isClosed).isTrue();
+        final SessionCloseDecoder close = new SessionCloseDecoder().wrapAndApplyHeader(
+            owner.take(SessionCloseDecoder.TEMPLATE_ID), 0, new MessageHeaderDecoder());
+        assertThat(close.sessionId()).isEqualTo(ScriptedOwner.SESSION_ID);
+        assertThat(close.generation()).isEqualTo(ScriptedOwner.GENERATION);
+        assertClosed(ErrorCode.TRANSPORT);
+    }
+
+    @Test
+    @Tag("BOUND-1")
+    void shouldOweTheOwnerTheCloseWhileTheChannelIsFull()
+    {
+        connect();
+        owner.offerResult = ControlChannel.BACK_PRESSURED;
+        client.close();
+        assertClosed(ErrorCode.SHUTDOWN);
+        assertThat(client.isReleased()).isFalse();
+
+        owner.offerResult = 1;
+        client.close();
+        client.close();
+        assertThat(client.isReleased()).isTrue();
+        assertThat(owner.count(SessionCloseDecoder.TEMPLATE_ID)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("API-8")
+    void shouldEndAWaitThatItsHostGivesUp()
+    {
+        connect();
+        assertThat(client.putStart(put, keys(1), 100, null)).isZero();
+        final long id = owner.takeId(PutStartRequestDecoder.TEMPLATE_ID);
+        client.giveUp(put);
+        client.giveUp(put);
+
+        assertThat(put.state()).isEqualTo(PutPlan.State.FAILED);
+        assertThat(put.errorCode()).isEqualTo(ErrorCode.GET_TIMEOUT);
+        assertThat(put.stage()).isEqualTo(WaitStage.ANSWER);
+        assertThat(client.getStart(get, keys(1), true, null)).isZero();
+        client.giveUp(get);
+        assertThat(get.errorCode()).isEqualTo(ErrorCode.GET_TIMEOUT);
+
+        owner.putStart(id, 0, Stage.NONE, 9, new long[]{ScriptedOwner.slot(0)});
+        client.poll();
+        owner.take(PutAbortRequestDecoder.TEMPLATE_ID);
     }
 
     @Test

@@ -1,0 +1,80 @@
+package io.fluxon.jmh.cluster;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Tag("ZERO-1")
+class CoreAllocationTest
+{
+    private static final double MAX_BYTES_PER_CYCLE = 0.5;
+    // the master's table of routes takes a little for each chunk of 4,096 new keys: growth, not steady state
+    private static final int BATCH = 16;
+    private static final int NEAR = 0;
+    private static final int FAR = 1;
+
+    private CoreCluster cluster;
+
+    @AfterEach
+    void close()
+    {
+        cluster.close();
+    }
+
+    @Test
+    void shouldAllocateNothingWhenPagesArePutReadAndReleased()
+    {
+        shouldAllocateNothing(1, 20_000, 100_000, NEAR);
+    }
+
+    @Test
+    void shouldAllocateNothingWhenBatchesArePutReadAndReleased()
+    {
+        shouldAllocateNothing(BATCH, 1_500, 3_000, NEAR);
+    }
+
+    @Test
+    void shouldAllocateNothingWhenPagesAreReadThroughAnotherOwner()
+    {
+        shouldAllocateNothing(1, 10_000, 20_000, FAR);
+    }
+
+    @Test
+    void shouldAllocateNothingWhenBatchesAreReadThroughAnotherOwner()
+    {
+        shouldAllocateNothing(BATCH, 1_500, 3_000, FAR);
+    }
+
+    private void shouldAllocateNothing(
+        final int keyCount, final int warmCycles, final int cycles, final int reader)
+    {
+        cluster = new CoreCluster(2, 1, 4096L * keyCount * (warmCycles + cycles));
+        final CoreCycle cycle = new CoreCycle(cluster, keyCount, 0);
+        cluster.metered(true);
+        run(cycle, warmCycles, reader);
+        cluster.meter().clear();
+        run(cycle, cycles, reader);
+
+        final AllocationMeter meter = cluster.meter();
+        assertThat(perCycle(meter.clientBytes(), cycles)).as("client, B per cycle").isLessThan(MAX_BYTES_PER_CYCLE);
+        assertThat(perCycle(meter.ownerBytes(), cycles)).as("owner, B per cycle").isLessThan(MAX_BYTES_PER_CYCLE);
+        assertThat(perCycle(meter.masterBytes(), cycles)).as("master, B per cycle").isLessThan(MAX_BYTES_PER_CYCLE);
+        assertThat(cycle.remoteHits()).isEqualTo(NEAR == reader ? 0 : keyCount);
+    }
+
+    private static void run(final CoreCycle cycle, final int cycles, final int reader)
+    {
+        for (int i = 0; i < cycles; i++)
+        {
+            cycle.put(NEAR);
+            cycle.get(reader);
+        }
+    }
+
+    private static double perCycle(final long bytes, final int cycles)
+    {
+        return (double)bytes / cycles;
+    }
+}
