@@ -149,6 +149,12 @@ final class FetchJob extends Job implements OperationListener
         core.resume(this);
     }
 
+    /** A transfer has not brought what is wanted: the get is ended with the others of its source (contract G8). */
+    void revokeWithPart(final Flight flight)
+    {
+        flight.part.failed.addInt(flight.index);
+    }
+
     void onFlightEnded(final Flight flight)
     {
         flights[flight.index] = null;
@@ -331,10 +337,9 @@ final class FetchJob extends Job implements OperationListener
         for (int i = 0, size = parts.size(); i < size; i++)
         {
             final FetchPart part = parts.get(i);
-            if (0 == part.moving && !part.arrived.isEmpty())
+            if (0 == part.moving)
             {
-                core.flights.takeDone().start(part.arrived, startOperationId, core.nowNs());
-                part.arrived.clear();
+                settle(part);
             }
         }
 
@@ -350,6 +355,21 @@ final class FetchJob extends Job implements OperationListener
         }
 
         return isMore;
+    }
+
+    private void settle(final FetchPart part)
+    {
+        if (!part.arrived.isEmpty())
+        {
+            core.flights.takeDone().start(part.arrived, startOperationId, core.nowNs());
+            part.arrived.clear();
+        }
+
+        for (int i = 0, size = part.failed.size(); i < size; i++)
+        {
+            revokeQueue[revokeCount++] = part.failed.getInt(i);
+        }
+        part.failed.clear();
     }
 
     private boolean runTransfers()

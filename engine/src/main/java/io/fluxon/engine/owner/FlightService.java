@@ -129,7 +129,7 @@ final class FlightService
         {
             counters.increment(OwnerCounter.TRANSFERS_FAILED);
             flight.isInMotion = false;
-            flight.fetch.revokeAtMaster(flight);
+            flight.fetch.revokeWithPart(flight);
             settleMotion(flight);
             fail(flight, "transfer failed");
         }
@@ -162,7 +162,7 @@ final class FlightService
         if ((int)checksum != (int)flight.checksum)
         {
             counters.increment(OwnerCounter.CHECKSUM_MISMATCHES);
-            flight.fetch.revokeAtMaster(flight);
+            flight.fetch.revokeWithPart(flight);
             settleMotion(flight);
             fail(flight, "checksum mismatch");
             return;
@@ -173,7 +173,7 @@ final class FlightService
         final int local = core.values.findSameKey(flight.slotId);
         if (LocalValues.NONE != local)
         {
-            flight.fetch.revokeAtMaster(flight);
+            flight.fetch.revokeWithPart(flight);
             settleMotion(flight);
             ready(flight, local);
         }
@@ -413,7 +413,7 @@ final class FlightService
     private void endRevoking(final Flight flight)
     {
         flight.isInMotion = false;
-        flight.fetch.revokeAtMaster(flight);
+        flight.fetch.revokeWithPart(flight);
         settleMotion(flight);
         fail(flight, "revoked");
     }
