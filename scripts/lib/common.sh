@@ -74,15 +74,28 @@ build_jar() {
 
     find_maven
     echo "building $module (once) ..." >&2
+    forget_stale_classes
     maven -q -pl "$module" -am package -DskipTests >&2 || die "the build failed"
     touch "$jar"
 }
 
+# Is there a newer source, or a folder of sources out of which something was taken? A folder is as new as its last entry.
 is_outdated() {
     local newer
-    newer=$(cd "$FLUXON_ROOT" && find pom.xml ./*/pom.xml ./*/src/main ./*/src/jextract -type f -newer "$1" \
-        2> /dev/null | head -n 1) || true
+    newer=$(cd "$FLUXON_ROOT" && find pom.xml config/jvm.flags ./*/pom.xml ./*/generate.xml ./*/src/main ./*/src/jextract \
+        -newer "$1" 2> /dev/null | head -n 1) || true
     [ -n "$newer" ]
+}
+
+# Compiled classes whose source is gone would stay in the jar.
+forget_stale_classes() {
+    local module
+    for module in "${MODULES[@]}"; do
+        if [ -n "$(cd "$FLUXON_ROOT" && find "$module"/src/main -type d -newer "$module"/target/classes 2> /dev/null |
+            head -n 1)" ]; then
+            rm -rf "$FLUXON_ROOT/$module/target/classes" "$FLUXON_ROOT/$module/target/maven-status"
+        fi
+    done
 }
 
 # Runs a Java program with the JVM flags of the project, in place of this shell.

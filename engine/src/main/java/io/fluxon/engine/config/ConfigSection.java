@@ -188,6 +188,24 @@ final class ConfigSection
     }
 
     /**
+     * Yes or no.
+     *
+     * @param name         of the field.
+     * @param defaultValue where it is absent.
+     * @return true or false.
+     */
+    boolean flag(final String name, final boolean defaultValue)
+    {
+        final JsonNode value = ask(name);
+        if (null != value && !value.isBoolean())
+        {
+            wrong(name, value, "true or false");
+            return defaultValue;
+        }
+        return null == value ? defaultValue : value.asBoolean();
+    }
+
+    /**
      * A number between two others, neither of them included.
      *
      * @param name         of the field.

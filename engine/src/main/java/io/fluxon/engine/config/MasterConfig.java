@@ -11,7 +11,8 @@ import java.util.List;
  * @param clusterName         {@code cluster_name}: name of the cluster. Required.
  * @param shareMemPath        {@code share_mem_path}: directory of a memory file system; everything of the master lies
  *                            in {@code <share_mem_path>/<cluster_name>/<instance_key>}. Required.
- * @param listenEndpoint      {@code listen_endpoint}: host:port at which owners reach the master. Required.
+ * @param listenEndpoint      {@code listen_endpoint}: host:port at which owners reach the master; port 0 lets the
+ *                            system choose, the ready line and {@code master.json} say which. Required.
  * @param maxKeys             {@code limits.max_keys}: most keys that have a route. Default 1,000,000.
  * @param maxOwners           {@code limits.max_owners}: most owners that are registered at once. Default 64.
  * @param sliceKeys           {@code slice_keys}: keys of one request that are worked on before others have their turn
@@ -92,7 +93,7 @@ public record MasterConfig(
             root.text("instance_key", null, Patterns.NAME, Patterns.NAME_TEXT),
             root.text("cluster_name", null, Patterns.NAME, Patterns.NAME_TEXT),
             null == shareMemPath ? null : Path.of(shareMemPath),
-            root.endpoint("listen_endpoint", null, 1),
+            root.endpoint("listen_endpoint", null, 0),
             limits.integer("max_keys", 1_000_000, 1, 1_000_000_000),
             limits.integer("max_owners", 64, 1, 4096),
             root.integer("slice_keys", 256, 1, 8192),

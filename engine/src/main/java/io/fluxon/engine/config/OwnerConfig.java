@@ -23,6 +23,10 @@ import java.util.List;
  *                          can be longer. Default 512 MiB.
  * @param planArenaBytes    {@code plan_arena_bytes}: part of the segment for the workers' plans, a multiple of 4 KiB,
  *                          beside the capacity. Default 64 MiB.
+ * @param isPreallocated    {@code preallocate}: takes the memory of the whole capacity from the file system before the
+ *                          owner is ready, about 0.3 s a GiB for each thread, or refuses to start. Without it a process
+ *                          that touches a page for which the file system has no room left is killed (SIGBUS). Default
+ *                          true.
  * @param planSliceKeys     {@code plan_slice_keys}: keys of one batch that are worked on before others have their turn
  *                          (contract G10). Default 64.
  * @param hotCapacityRatio  {@code replica_writeback_hot_capacity_ratio}: part of a slot class's grants that the hot
@@ -52,6 +56,7 @@ public record OwnerConfig(
     long dramBytes,
     long grantQuantumBytes,
     long planArenaBytes,
+    boolean isPreallocated,
     int planSliceKeys,
     double hotCapacityRatio,
     int publishLimit,
@@ -129,6 +134,7 @@ public record OwnerConfig(
             dram,
             root.bytes("grant_quantum_bytes", 512L << 20, PAGE_BYTES, MAX_QUANTUM_BYTES),
             root.bytes("plan_arena_bytes", 64L << 20, PAGE_BYTES, MAX_CAPACITY_BYTES),
+            root.flag("preallocate", true),
             root.integer("plan_slice_keys", 64, 1, 8192),
             root.ratio("replica_writeback_hot_capacity_ratio", 0.98, 0, 1),
             root.integer("publish_limit", 65_536, 1, 1 << 22),

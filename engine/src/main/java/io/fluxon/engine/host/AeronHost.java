@@ -14,6 +14,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 
 import java.nio.file.Path;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -59,8 +60,14 @@ final class AeronHost
             .driverTimeoutMs(PAUSE_TOLERANCE_MS);
         try
         {
-            host.own(MediaDriver.launchEmbedded(
-                MediaDrivers.driverContext(settings).errorHandler(host::onError)));
+            final ThreadFactory threads = host.vitalThreads("the media driver");
+            host.own(MediaDriver.launchEmbedded(MediaDrivers.driverContext(settings)
+                .conductorThreadFactory(threads)
+                .receiverThreadFactory(threads)
+                .senderThreadFactory(threads)
+                .sharedNetworkThreadFactory(threads)
+                .sharedThreadFactory(threads)
+                .errorHandler(host.driverErrorHandler())));
             final Aeron aeron = host.own(Aeron.connect(
                 MediaDrivers.clientContext(aeronDirectory, idle.strategyName(), PAUSE_TOLERANCE_MS)
                     .errorHandler(host.aeronErrorHandler())));

@@ -17,14 +17,16 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 /**
- * Makes sure that a directory has one process, and gives it a start stamp greater than that of the one before. The file
- * names the process and its stamp; it goes with a clean shutdown.
+ * Makes sure that a directory has one process, and gives it a start stamp greater than that of each one before. The
+ * file, beside the directory, names the process and its stamp. It stays when the process ends, also cleanly, because a
+ * clock that was set back must not give a stamp again.
  */
 final class InstanceLock implements AutoCloseable
 {
     // closing any channel of a file drops all locks that this process has on it: a file that is locked here is not
     // even opened again
     private static final Set<Path> HELD_HERE = new HashSet<>();
+    private static final String SUFFIX = ".generation";
     private static final Pattern CONTENT = Pattern.compile("pid (\\d+) stamp (\\d+)\\s*");
 
     private final Path path;
@@ -36,6 +38,17 @@ final class InstanceLock implements AutoCloseable
         this.path = path;
         this.channel = channel;
         this.stamp = stamp;
+    }
+
+    /**
+     * The file for a directory.
+     *
+     * @param directory of a process.
+     * @return path beside it.
+     */
+    static Path pathOf(final Path directory)
+    {
+        return directory.resolveSibling(directory.getFileName() + SUFFIX);
     }
 
     static InstanceLock acquire(final Path path, final long nowMs)
@@ -78,9 +91,9 @@ final class InstanceLock implements AutoCloseable
     {
         if (channel.isOpen())
         {
-            try (channel)
+            try
             {
-                Files.deleteIfExists(path);
+                channel.close();
             }
             finally
             {

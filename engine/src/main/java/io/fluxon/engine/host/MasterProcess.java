@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The master: routes, embedded media driver, channels, and one thread for the core. {@link #launch} returns when owners
- * can register. {@link #close()} removes everything that was created.
+ * can register. {@link #close()} removes everything that was created, but the file of its start stamp.
  */
 public final class MasterProcess implements HostedProcess
 {
@@ -30,6 +30,7 @@ public final class MasterProcess implements HostedProcess
     private final ProcessHost host = new ProcessHost();
     private Path directory;
     private long epoch;
+    private String endpoint;
     private CountersFile counters;
     private AeronHost aeron;
     private MasterAgent agent;
@@ -85,6 +86,16 @@ public final class MasterProcess implements HostedProcess
     }
 
     /**
+     * Where owners reach it.
+     *
+     * @return host:port, with the port that the system has chosen when the configuration says 0.
+     */
+    public String endpoint()
+    {
+        return endpoint;
+    }
+
+    /**
      * Its counters and errors.
      *
      * @return the file, valid until this is closed.
@@ -97,7 +108,7 @@ public final class MasterProcess implements HostedProcess
     @Override
     public String readyLine()
     {
-        return "ready master " + config.instanceKey() + " epoch=" + epoch + " endpoint=" + config.listenEndpoint() +
+        return "ready master " + config.instanceKey() + " epoch=" + epoch + " endpoint=" + endpoint +
             " directory=" + directory + " pid=" + ProcessHandle.current().pid();
     }
 
@@ -123,13 +134,14 @@ public final class MasterProcess implements HostedProcess
     {
         directory = host.createDirectory(config.directory());
         final InstanceLock lock = host.own(InstanceLock.acquire(
-            directory.resolve(config.instanceKey() + ".lock"), SystemEpochClock.INSTANCE.time()));
+            InstanceLock.pathOf(directory), SystemEpochClock.INSTANCE.time()));
         epoch = lock.stamp();
         counters = host.openCounters(config.instanceKey(), directory, config.countersDir());
         aeron = AeronHost.launch(host, directory, config.aeron(), config.idle().driver());
         final AeronMessageSource source = aeron.listen(
             config.listenEndpoint(), Streams.MASTER_REQUEST_STREAM_ID, (connectionId) ->
             agent.onDisconnected(connectionId));
+        endpoint = Streams.endpoint(source.resolvedChannel());
         final MasterCounters masterCounters = new MasterCounters(counters.counters());
         agent = new MasterAgent(new MasterContext()
             .epoch(epoch)
@@ -172,7 +184,7 @@ public final class MasterProcess implements HostedProcess
             .put("instance_key", config.instanceKey())
             .put("cluster_name", config.clusterName())
             .put("epoch", epoch)
-            .put("endpoint", config.listenEndpoint())
+            .put("endpoint", endpoint)
             .put("aeron_directory", aeron.directory())
             .put("counters_path", counters.path().toString())
             .put("pid", ProcessHandle.current().pid());

@@ -64,14 +64,13 @@ final class OwnerMemory
             config.planArenaBytes(),
             config.dramBytes(),
             config.grantQuantumBytes());
-        final SegmentFile segment = createSegment(directory, layout, plan);
+        final SegmentFile segment = createSegment(config, directory, layout, plan);
         host.own(() ->
         {
             segment.close();
             deleteLock(directory, layout);
         });
-        SegmentToucher.touch(
-            segment, layout.grantsOffset(), plan.expectedGrantsTotal() * plan.grantQuantumBytes());
+        takeMemory(config, segment, plan.expectedGrantsTotal() * plan.grantQuantumBytes());
         return new OwnerMemory(host, segment, plan);
     }
 
@@ -106,8 +105,35 @@ final class OwnerMemory
             .committedIndex(committedIndex);
     }
 
+    /** Workers write to arena and grants: where their memory is not taken now, they can be killed for want of it. */
+    private static void takeMemory(final OwnerConfig config, final SegmentFile segment, final long expectedBytes)
+    {
+        final SegmentLayout layout = segment.layout();
+        try
+        {
+            segment.allocate(layout.arenaOffset(), layout.arenaLength());
+            SegmentToucher.touch(segment, layout.grantsOffset(), expectedBytes);
+            if (config.isPreallocated())
+            {
+                SegmentToucher.allocate(
+                    segment, layout.grantsOffset() + expectedBytes, config.dramBytes() - expectedBytes);
+            }
+        }
+        catch (final SegmentException ex)
+        {
+            throw ErrorCode.NO_SPACE == ex.errorCode() ? noSpace(config, ex) : ex;
+        }
+    }
+
+    private static SegmentException noSpace(final OwnerConfig config, final SegmentException cause)
+    {
+        return new SegmentException(ErrorCode.NO_SPACE, "field contribute_to_cluster_pool_size.dram is " +
+            config.dramBytes() + ", allowed is what the file system of share_mem_path can give now: " +
+            cause.getMessage(), cause);
+    }
+
     private static SegmentFile createSegment(
-        final Path directory, final SegmentLayout layout, final CapacityPlan plan)
+        final OwnerConfig config, final Path directory, final SegmentLayout layout, final CapacityPlan plan)
     {
         try
         {
@@ -121,7 +147,7 @@ final class OwnerMemory
             {
                 deleteLock(directory, layout);
             }
-            throw ex;
+            throw ErrorCode.NO_SPACE == ex.errorCode() ? noSpace(config, ex) : ex;
         }
     }
 

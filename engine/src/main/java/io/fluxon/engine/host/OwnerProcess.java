@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * An owner: segment, tables, embedded media driver, channels, and one thread for each agent. {@link #launch} returns
  * when workers can attach; the master may come later (contract LIFE-3). {@link #close()} removes everything that was
- * created.
+ * created, but the file of its generation.
  */
 public final class OwnerProcess implements HostedProcess
 {
@@ -37,6 +37,7 @@ public final class OwnerProcess implements HostedProcess
     private final ProcessHost host = new ProcessHost();
     private Path directory;
     private long generation;
+    private long leftGeneration;
     private CountersFile counters;
     private OwnerMemory memory;
     private AeronHost aeron;
@@ -107,7 +108,8 @@ public final class OwnerProcess implements HostedProcess
     public String readyLine()
     {
         return "ready owner " + config.instanceKey() + " owner_id=" + config.ownerId() + " generation=" + generation +
-            " capacity=" + config.dramBytes() + " directory=" + directory + " pid=" + ProcessHandle.current().pid();
+            " capacity=" + config.dramBytes() + " directory=" + directory + " pid=" + ProcessHandle.current().pid() +
+            (0 == leftGeneration ? "" : " removed_generation=" + leftGeneration);
     }
 
     @Override
@@ -131,10 +133,10 @@ public final class OwnerProcess implements HostedProcess
     private void start()
     {
         directory = host.createDirectory(config.directory());
-        generation = Math.max(
-            SegmentFile.newestGeneration(directory, config.instanceKey()) + 1, SystemEpochClock.INSTANCE.time());
+        leftGeneration = SegmentFile.newestGeneration(directory, config.instanceKey());
+        generation = host.own(InstanceLock.acquire(
+            InstanceLock.pathOf(directory), Math.max(leftGeneration + 1, SystemEpochClock.INSTANCE.time()))).stamp();
         memory = OwnerMemory.create(host, config, directory, generation);
-        // the lock is held from here on
         counters = host.openCounters(config.instanceKey(), directory, config.countersDir());
         aeron = AeronHost.launch(host, directory, config.aeron(), config.idle().driver());
 

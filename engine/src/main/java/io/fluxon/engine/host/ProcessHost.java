@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -46,8 +47,8 @@ final class ProcessHost implements AutoCloseable
     }
 
     /**
-     * Creates a directory and those above it. When the host ends the directory and its parent, which others may share,
-     * are removed when they are empty, and so are those above that were not there before.
+     * Creates a directory and those above it. When the host ends, those of them that were not there before are removed
+     * when they are empty, and so is the directory itself, which has the process's own name.
      *
      * @param directory to create.
      * @return absolute path.
@@ -58,7 +59,7 @@ final class ProcessHost implements AutoCloseable
         final ArrayList<Path> removable = new ArrayList<>();
         for (Path path = absolute; null != path; path = path.getParent())
         {
-            if (removable.size() < 2 || !Files.exists(path))
+            if (removable.isEmpty() || !Files.exists(path))
             {
                 removable.add(path);
             }
@@ -140,6 +141,45 @@ final class ProcessHost implements AutoCloseable
         return (error) ->
         {
             if (error instanceof io.aeron.exceptions.TimeoutException)
+            {
+                onFailure(error);
+            }
+            else
+            {
+                onError(error);
+            }
+        };
+    }
+
+    /**
+     * Threads of something that must live as long as the process: when one ends before the host closes, the process
+     * has failed.
+     *
+     * @param what the threads are of.
+     * @return factory of their threads.
+     */
+    ThreadFactory vitalThreads(final String what)
+    {
+        return (runnable) -> newThread(() ->
+        {
+            try
+            {
+                runnable.run();
+            }
+            finally
+            {
+                onFailure(new HostException(
+                    "thread " + Thread.currentThread().getName() + " of " + what + " has ended", null));
+            }
+        });
+    }
+
+    /** Handler of the errors of an embedded media driver: some end it. */
+    ErrorHandler driverErrorHandler()
+    {
+        return (error) ->
+        {
+            if (error instanceof Error || error instanceof AgentTerminationException)
             {
                 onFailure(error);
             }

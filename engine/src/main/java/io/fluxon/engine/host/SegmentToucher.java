@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Puts memory behind a range of the segment, with several threads (contract SLOT-3).
+ * Puts memory behind a range of the segment, with several threads (contract SLOT-3, DEP-1).
  */
 final class SegmentToucher
 {
@@ -17,7 +17,24 @@ final class SegmentToucher
     {
     }
 
+    /** Takes the memory of a range and touches each page of it. */
     static void touch(final SegmentFile segment, final long offset, final long length)
+    {
+        inPieces(segment::touch, offset, length);
+    }
+
+    /** Takes the memory of a range. */
+    static void allocate(final SegmentFile segment, final long offset, final long length)
+    {
+        inPieces(segment::allocate, offset, length);
+    }
+
+    private interface Piece
+    {
+        void take(long offset, long length);
+    }
+
+    private static void inPieces(final Piece piece, final long offset, final long length)
     {
         final AtomicLong next = new AtomicLong(offset);
         final AtomicReference<RuntimeException> failure = new AtomicReference<>();
@@ -27,7 +44,7 @@ final class SegmentToucher
         final Thread[] threads = new Thread[threadCount];
         for (int i = 0; i < threadCount; i++)
         {
-            threads[i] = new Thread(() -> touchPieces(segment, next, offset + length, failure), "touch-" + i);
+            threads[i] = new Thread(() -> take(piece, next, offset + length, failure), "touch-" + i);
             threads[i].start();
         }
         for (final Thread thread : threads)
@@ -40,8 +57,8 @@ final class SegmentToucher
         }
     }
 
-    private static void touchPieces(
-        final SegmentFile segment,
+    private static void take(
+        final Piece piece,
         final AtomicLong next,
         final long end,
         final AtomicReference<RuntimeException> failure)
@@ -51,7 +68,7 @@ final class SegmentToucher
             long position = next.getAndAdd(PIECE_BYTES);
             while (position < end && null == failure.get())
             {
-                segment.touch(position, Math.min(PIECE_BYTES, end - position));
+                piece.take(position, Math.min(PIECE_BYTES, end - position));
                 position = next.getAndAdd(PIECE_BYTES);
             }
         }

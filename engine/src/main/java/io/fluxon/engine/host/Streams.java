@@ -21,6 +21,12 @@ final class Streams
         return UDP_PREFIX + endpoint;
     }
 
+    /** Endpoint of a channel made by {@link #udpChannel}. */
+    static String endpoint(final String channel)
+    {
+        return channel.substring(channel.indexOf(UDP_PREFIX) + UDP_PREFIX.length());
+    }
+
     /** Is this a channel that an owner may announce, and nothing else that Aeron would understand? */
     static boolean isUdpChannel(final String channel)
     {

@@ -144,7 +144,14 @@ final class MasterAdapter implements MessageHandler
     private void onHeartbeat(final OwnerSession owner)
     {
         heartbeat.wrapAndApplyHeader(check.message(), 0, header);
-        owner.outcomes().acknowledge(heartbeat.ackedWatermark());
+        if (heartbeat.ackedWatermark() < 0)
+        {
+            counters.increment(MESSAGES_MALFORMED);
+            publisher.refused(owner, heartbeat.correlationId(), ErrorCode.PROTOCOL);
+            return;
+        }
+
+        owner.outcomes().acknowledgeSeen(heartbeat.ackedWatermark());
         owner.space(heartbeat.freeBytes(), heartbeat.usedBytes());
         owner.knownPeerVersion(heartbeat.peerVersion());
         publisher.heartbeatAck(owner, heartbeat.correlationId(), registrations.peerVersion());

@@ -2,6 +2,7 @@ package io.fluxon.engine.master;
 
 import io.fluxon.engine.index.KeyDigest;
 import io.fluxon.engine.index.Xx128KeyDigest;
+import io.fluxon.engine.protocol.Limits;
 import io.fluxon.ipc.channel.MessageSource;
 import org.agrona.concurrent.NanoClock;
 
@@ -13,11 +14,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
  */
 public final class MasterContext
 {
-    /** Version of the control protocol that is spoken here. */
-    public static final int PROTOCOL_VERSION = 1;
-
-    private static final int MAX_OPEN_OPERATIONS = 65_536;
-
     private long epoch;
     private NanoClock nanoClock;
     private MessageSource source;
@@ -36,7 +32,7 @@ public final class MasterContext
     private int maxKeyBytes = 512;
     private long maxValueBytes = 512L << 20;
     private int maxMessageBytes = 8 << 20;
-    private int maxOpenOperations = MAX_OPEN_OPERATIONS;
+    private int maxOpenOperations = Limits.MAX_OPEN_OPERATIONS;
     private int maxQueuedOperations = 4096;
     private long operationPoolBytes = 128L << 20;
     private long outcomePoolBytes = 512L << 20;
@@ -79,8 +75,8 @@ public final class MasterContext
         within("maxKeyBytes", maxKeyBytes, 1, 512);
         within("maxValueBytes", maxValueBytes, 1, Integer.MAX_VALUE);
         within("maxMessageBytes", maxMessageBytes, 4096, 64 << 20);
-        within("maxOpenOperations", maxOpenOperations, 1, MAX_OPEN_OPERATIONS);
-        within("maxQueuedOperations", maxQueuedOperations, 1, MAX_OPEN_OPERATIONS);
+        within("maxOpenOperations", maxOpenOperations, 1, Limits.MAX_OPEN_OPERATIONS);
+        within("maxQueuedOperations", maxQueuedOperations, 1, Limits.MAX_OPEN_OPERATIONS);
         within("operationPoolBytes", operationPoolBytes, 2L * maxMessageBytes, 1L << 40);
         within("outcomePoolBytes", outcomePoolBytes, 2L * maxMessageBytes, 1L << 40);
         within("maxQueuedBytes", maxQueuedBytes, maxMessageBytes, 256 << 20);

@@ -6,6 +6,7 @@ import io.fluxon.codecs.control.OperationAckEncoder;
 import io.fluxon.codecs.control.PeerUpdateEncoder;
 import io.fluxon.codecs.control.RegisterResponseEncoder;
 import io.fluxon.codecs.control.SessionRefusedEncoder;
+import io.fluxon.engine.protocol.Limits;
 import io.fluxon.ipc.channel.OutboundQueue;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -174,7 +175,7 @@ final class MasterPublisher
             .sessionId(sessionId)
             .correlationId(correlationId)
             .status(status)
-            .protocolVersion(MasterContext.PROTOCOL_VERSION)
+            .protocolVersion(Limits.PROTOCOL_VERSION)
             .heartbeatIntervalNs(context.heartbeatIntervalNs())
             .livenessTimeoutNs(context.livenessTimeoutNs())
             .inflightTtlNs(context.inflightTtlNs())

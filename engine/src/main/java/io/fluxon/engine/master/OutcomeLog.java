@@ -189,6 +189,15 @@ final class OutcomeLog implements AutoCloseable
         watermark = newWatermark;
     }
 
+    /**
+     * A heartbeat names a watermark: counts as far as ids have been seen here. Nothing above has an outcome to forget,
+     * so a wrong one cannot make operations that are still to come look answered; those bring their own watermark.
+     */
+    void acknowledgeSeen(final long newWatermark)
+    {
+        acknowledge(Math.min(newWatermark, highestId));
+    }
+
     long watermark()
     {
         return watermark;

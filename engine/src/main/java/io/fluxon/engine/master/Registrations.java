@@ -1,5 +1,6 @@
 package io.fluxon.engine.master;
 
+import io.fluxon.engine.protocol.Limits;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.channel.ControlChannel;
 import io.fluxon.ipc.channel.OutboundQueue;
@@ -222,10 +223,10 @@ final class Registrations
     private boolean isRefused(final OwnerSession known, final Registration registration, final long nowNs)
     {
         final int version = registration.protocolVersion();
-        if (MasterContext.PROTOCOL_VERSION != version)
+        if (Limits.PROTOCOL_VERSION != version)
         {
             refuse(registration, ErrorCode.PROTOCOL, "protocol version " + version +
-                " is not spoken here, version " + MasterContext.PROTOCOL_VERSION + " is", nowNs);
+                " is not spoken here, version " + Limits.PROTOCOL_VERSION + " is", nowNs);
             return true;
         }
 

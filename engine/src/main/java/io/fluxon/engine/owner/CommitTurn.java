@@ -10,7 +10,8 @@ import java.util.ArrayDeque;
  * the same time, each could come first with one key and wait for the other's.
  * <p>
  * Here a group not longer than a slice is committed in one step. A longer one needs several steps, and for these its
- * plan has the turn: no second group stands in its middle, and meanwhile only groups are committed that wait for nobody.
+ * plan has the turn: no second group stands in its middle, and meanwhile only groups that wait for nobody are
+ * committed.
  * Call <em>end</em> the moment at which a group's last key is committed. Then each wait points to a group with an
  * earlier end: when a key of g is put behind one of h, h has committed that key; would h still be in its middle, h had
  * the turn and g, which waits for h, would not be committed now. Ends are totally ordered, so there is no circle. A

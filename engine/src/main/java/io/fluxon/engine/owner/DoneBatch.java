@@ -144,7 +144,7 @@ final class DoneBatch extends Job implements OperationListener
                 .itemsCount(flights.size());
         }
 
-        final int end = Math.min(flights.size(), cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, flights.size());
         for (int i = cursor; i < end; i++)
         {
             encode(flights.get(i));
@@ -180,7 +180,7 @@ final class DoneBatch extends Job implements OperationListener
 
     private boolean apply()
     {
-        final int end = Math.min(flights.size(), cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, flights.size());
         for (int i = cursor; i < end; i++)
         {
             final Flight flight = flights.get(i);

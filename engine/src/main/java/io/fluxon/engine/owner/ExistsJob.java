@@ -13,8 +13,11 @@ import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
 /**
- * Says which keys exist: here, or at the master. It never counts as a use of a value (contract 2). Keys that are not
- * here are absent while the master is away. Pooled.
+ * Says which keys exist: here, or at the master. It never counts as a use of a value (contract 2).
+ * <p>
+ * While the owner has no master, keys that are not here are absent, as they are for a read (contract LIFE-3). When the
+ * master was asked and did not answer in time the answer is GET_TIMEOUT, and BACK_PRESSURED when it could not be asked
+ * because too much is open: whether the rest exists is not known then, but the keys that are here are flagged. Pooled.
  */
 final class ExistsJob extends Job implements OperationListener
 {
@@ -51,6 +54,7 @@ final class ExistsJob extends Job implements OperationListener
     private WorkerSession session;
     private long requestId;
     private long deadlineNs;
+    private int status;
     private int cursor;
     private int absent;
 
@@ -82,6 +86,7 @@ final class ExistsJob extends Job implements OperationListener
             isPresent = new boolean[keys.count()];
         }
         absent = 0;
+        status = ErrorCode.OK;
         state(State.LOCAL);
     }
 
@@ -147,6 +152,7 @@ final class ExistsJob extends Job implements OperationListener
     public void onGivenUp(final MasterOperation givenUp)
     {
         core.master.complete(givenUp.operationId);
+        status = ErrorCode.GET_TIMEOUT;
         state(State.ANSWERING);
         core.resume(this);
     }
@@ -169,6 +175,7 @@ final class ExistsJob extends Job implements OperationListener
 
         final int from = cursor;
         final int to = keys.walk(core.settings.planSliceKeys());
+        core.budget.charge(to - from);
         for (int i = from; i < to; i++)
         {
             if (!keys.isKeyValid(i))
@@ -197,6 +204,7 @@ final class ExistsJob extends Job implements OperationListener
         {
             if (OperationIds.NONE == core.master.open(operation))
             {
+                status = ErrorCode.BACK_PRESSURED;
                 return state(State.ANSWERING);
             }
 
@@ -206,7 +214,7 @@ final class ExistsJob extends Job implements OperationListener
                 .keysCount(absent);
         }
 
-        final int end = Math.min(keys.count(), cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, keys.count());
         for (int i = cursor; i < end; i++)
         {
             if (!isPresent[i])
@@ -240,20 +248,31 @@ final class ExistsJob extends Job implements OperationListener
             .generation(core.context.generation())
             .sessionId(session.sessionId)
             .correlationId(requestId)
-            .status(ErrorCode.OK)
+            .status(status)
             .leadingCount(leading)
             .flagsCount(count);
         for (int i = 0; i < count; i++)
         {
             flags.next().present((short)(isPresent[i] ? 1 : 0));
         }
-        encoder.message("");
+        encoder.message(text());
+        core.counters.error(status);
         if (session.isReachable())
         {
             session.outbound.send(answer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
         }
 
-        return done(ErrorCode.OK);
+        return done(status);
+    }
+
+    private String text()
+    {
+        return switch (status)
+        {
+            case ErrorCode.GET_TIMEOUT -> "the master did not answer in time, only keys that are here are flagged";
+            case ErrorCode.BACK_PRESSURED -> "the master could not be asked, only keys that are here are flagged";
+            default -> "";
+        };
     }
 
     private boolean refuse(final int status, final String text)

@@ -149,6 +149,12 @@ final class FetchJob extends Job implements OperationListener
         core.resume(this);
     }
 
+    /** A transfer has not brought what is wanted: the get is ended with the others of its source (contract G8). */
+    void revokeWithPart(final Flight flight)
+    {
+        flight.part.failed.addInt(flight.index);
+    }
+
     void onFlightEnded(final Flight flight)
     {
         flights[flight.index] = null;
@@ -234,7 +240,7 @@ final class FetchJob extends Job implements OperationListener
                 .keysCount(count);
         }
 
-        final int end = Math.min(count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, count);
         for (int i = cursor; i < end; i++)
         {
             final Flight flight = flights[i];
@@ -255,7 +261,7 @@ final class FetchJob extends Job implements OperationListener
 
     private boolean scatter()
     {
-        final int end = Math.min(count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, count);
         for (int i = cursor; i < end; i++)
         {
             scatter(flights[i], items.next());
@@ -312,7 +318,7 @@ final class FetchJob extends Job implements OperationListener
 
     private boolean failAll()
     {
-        final int end = Math.min(count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, count);
         for (int i = cursor; i < end; i++)
         {
             if (null != flights[i])
@@ -331,10 +337,9 @@ final class FetchJob extends Job implements OperationListener
         for (int i = 0, size = parts.size(); i < size; i++)
         {
             final FetchPart part = parts.get(i);
-            if (0 == part.moving && !part.arrived.isEmpty())
+            if (0 == part.moving)
             {
-                core.flights.takeDone().start(part.arrived, startOperationId, core.nowNs());
-                part.arrived.clear();
+                settle(part);
             }
         }
 
@@ -350,6 +355,21 @@ final class FetchJob extends Job implements OperationListener
         }
 
         return isMore;
+    }
+
+    private void settle(final FetchPart part)
+    {
+        if (!part.arrived.isEmpty())
+        {
+            core.flights.takeDone().start(part.arrived, startOperationId, core.nowNs());
+            part.arrived.clear();
+        }
+
+        for (int i = 0, size = part.failed.size(); i < size; i++)
+        {
+            revokeQueue[revokeCount++] = part.failed.getInt(i);
+        }
+        part.failed.clear();
     }
 
     private boolean runTransfers()
@@ -376,6 +396,7 @@ final class FetchJob extends Job implements OperationListener
                 core.counters.increment(OwnerCounter.DESCRIPTORS);
             }
             transferHead++;
+            core.budget.charge(1);
             budget--;
         }
 
@@ -397,6 +418,7 @@ final class FetchJob extends Job implements OperationListener
                 return true;
             }
             checksumHead++;
+            core.budget.charge(1);
             budget--;
         }
 

@@ -1,14 +1,17 @@
 package io.fluxon.engine.owner;
 
+import org.agrona.collections.IntArrayList;
+
 import java.util.ArrayList;
 
 /**
  * What one fetch job has from one source owner: a dead source delays only its own keys (contract G8). When nothing of
- * the part moves any more, one message confirms what has arrived.
+ * the part moves any more, one message confirms what has arrived, and what has not is revoked together.
  */
 final class FetchPart
 {
     final ArrayList<Flight> arrived = new ArrayList<>();
+    final IntArrayList failed = new IntArrayList();
     int ownerId;
     long generation;
     int batchId;
@@ -21,5 +24,6 @@ final class FetchPart
         batchId = newBatchId;
         moving = 0;
         arrived.clear();
+        failed.clear();
     }
 }

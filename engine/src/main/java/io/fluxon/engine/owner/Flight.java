@@ -1,5 +1,6 @@
 package io.fluxon.engine.owner;
 
+import io.fluxon.engine.memory.InvariantViolation;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.protocol.Limits;
 import org.agrona.DirectBuffer;
@@ -9,7 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The one running operation that brings a key here (contract G7). Its executor is the {@link FetchJob} of the read that
  * started it; reads have interests in it. Pooled.
  */
-final class Flight
+final class Flight extends Job
 {
     /**
      * Phases of a flight.
@@ -32,6 +33,7 @@ final class Flight
         FAILED
     }
 
+    private final FlightService service;
     final UnsafeBuffer key = new UnsafeBuffer(new byte[Limits.MAX_KEY_BYTES]);
     int keyLength;
     long digestLow;
@@ -53,8 +55,14 @@ final class Flight
     long putSequence;
     Interest interests;
     int interestCount;
+    Interest nextToTell;
     Flight nextSameDigest;
     private String reason;
+
+    Flight(final FlightService service)
+    {
+        this.service = service;
+    }
 
     void start(
         final long id, final long low, final long high, final DirectBuffer source, final int offset, final int length)
@@ -69,6 +77,7 @@ final class Flight
         isTransferRequested = false;
         isInMotion = false;
         part = null;
+        nextToTell = null;
         phase(Phase.STARTING, "leader");
     }
 
@@ -90,10 +99,10 @@ final class Flight
         return true;
     }
 
-    /** Does the key count for the prefix? */
-    boolean isHit()
+    /** Has it ended, while not everybody may have been told? */
+    boolean isOver()
     {
-        return Phase.STARTED == phase || Phase.FINISHING == phase;
+        return Phase.READY == phase || Phase.FAILED == phase;
     }
 
     void add(final Interest interest)
@@ -111,6 +120,11 @@ final class Flight
 
     void remove(final Interest interest)
     {
+        if (nextToTell == interest)
+        {
+            nextToTell = interest.next;
+        }
+
         if (null == interest.previous)
         {
             interests = interest.next;
@@ -128,6 +142,20 @@ final class Flight
         interest.next = null;
         interest.flight = null;
         interestCount--;
+    }
+
+    /** Tells further waiters (contract G10). */
+    @Override
+    boolean step(final long nowNs)
+    {
+        return service.tellFurther(this);
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    void onException(final RuntimeException cause)
+    {
+        throw new InvariantViolation(this + " could not tell its waiters: " + cause);
     }
 
     void phase(final Phase next, final String why)

@@ -16,7 +16,7 @@ final class FlightService
     private final OwnerCounters counters;
     private final FlightMap joinable = new FlightMap();
     private final Long2ObjectHashMap<Flight> byId = new Long2ObjectHashMap<>();
-    private final Pool<Flight> flights = new Pool<>(Flight::new);
+    private final Pool<Flight> flights = new Pool<>(() -> new Flight(this));
     private final Pool<Interest> interests = new Pool<>(Interest::new);
     private final Pool<FetchPart> parts = new Pool<>(FetchPart::new);
     private final Pool<FetchJob> fetches;
@@ -73,7 +73,7 @@ final class FlightService
         if (interest.plan == flight.claimer)
         {
             flight.claimer = null;
-            wakeInterested(flight);
+            tellChange(flight);
         }
         free(interest);
 
@@ -95,7 +95,7 @@ final class FlightService
         flight.slotId = slotId;
         flight.claimer = null;
         slotsHeld++;
-        wakeInterested(flight);
+        tellChange(flight);
     }
 
     /** No slot came free for the flight: it ends, and is revoked at the master. */
@@ -109,7 +109,7 @@ final class FlightService
     /** The payload is to move, since the read's prefix is final. */
     void requestTransfer(final Flight flight)
     {
-        if (!flight.isTransferRequested)
+        if (!flight.isTransferRequested && Flight.Phase.STARTED == flight.phase)
         {
             flight.isTransferRequested = true;
             flight.fetch.requestTransfer(flight);
@@ -129,7 +129,7 @@ final class FlightService
         {
             counters.increment(OwnerCounter.TRANSFERS_FAILED);
             flight.isInMotion = false;
-            flight.fetch.revokeAtMaster(flight);
+            flight.fetch.revokeWithPart(flight);
             settleMotion(flight);
             fail(flight, "transfer failed");
         }
@@ -162,7 +162,7 @@ final class FlightService
         if ((int)checksum != (int)flight.checksum)
         {
             counters.increment(OwnerCounter.CHECKSUM_MISMATCHES);
-            flight.fetch.revokeAtMaster(flight);
+            flight.fetch.revokeWithPart(flight);
             settleMotion(flight);
             fail(flight, "checksum mismatch");
             return;
@@ -173,7 +173,7 @@ final class FlightService
         final int local = core.values.findSameKey(flight.slotId);
         if (LocalValues.NONE != local)
         {
-            flight.fetch.revokeAtMaster(flight);
+            flight.fetch.revokeWithPart(flight);
             settleMotion(flight);
             ready(flight, local);
         }
@@ -215,20 +215,9 @@ final class FlightService
     /** Ends a flight without a value; its waiters have a miss. */
     void fail(final Flight flight, final String why)
     {
-        joinable.remove(flight);
-        flight.phase(Flight.Phase.FAILED, why);
         releaseSlot(flight);
-        while (null != flight.interests)
-        {
-            final Interest interest = flight.interests;
-            final ReadPlan plan = interest.plan;
-            final int index = interest.index;
-            flight.remove(interest);
-            free(interest);
-            plan.onFlightFailed(index);
-        }
         counters.increment(OwnerCounter.FLIGHTS_FAILED);
-        end(flight);
+        end(flight, Flight.Phase.FAILED, why);
     }
 
     /** The master leases a source for the flight. */
@@ -241,19 +230,23 @@ final class FlightService
         }
 
         flight.phase(Flight.Phase.STARTED, "source leased");
-        for (Interest interest = flight.interests; null != interest; interest = interest.next)
+        tellChange(flight);
+    }
+
+    /** The flight has a source, or a slot, or nobody claims that any more: reads that waited for that go on. */
+    void tellChange(final Flight flight)
+    {
+        flight.nextToTell = flight.interests;
+        if (!tell(flight, core.budget.remaining()))
         {
-            interest.plan.onFlightStarted(interest.index);
+            core.resume(flight);
         }
     }
 
-    /** Nobody claims the flight's slot any more, or it has one: reads that waited for that go on. */
-    void wakeInterested(final Flight flight)
+    /** Tells a slice of those who do not know what has become of a flight; true when some are left. */
+    boolean tellFurther(final Flight flight)
     {
-        for (Interest interest = flight.interests; null != interest; interest = interest.next)
-        {
-            interest.plan.onFlightChanged();
-        }
+        return !tell(flight, core.settings.planSliceKeys());
     }
 
     FetchJob takeFetch()
@@ -310,11 +303,6 @@ final class FlightService
         return slotsHeld;
     }
 
-    int running()
-    {
-        return byId.size();
-    }
-
     private void commit(final Flight flight)
     {
         final int slotId = flight.slotId;
@@ -331,21 +319,78 @@ final class FlightService
 
     private void ready(final Flight flight, final int backing)
     {
+        core.pool.holderAdd(backing);
+        releaseSlot(flight);
+        flight.slotId = backing;
+        slotsHeld++;
+        counters.increment(OwnerCounter.FLIGHTS_READY);
+        end(flight, Flight.Phase.READY, "readable");
+    }
+
+    /** From here nobody can join; the flight is free when all its waiters have been told. */
+    private void end(final Flight flight, final Flight.Phase phase, final String why)
+    {
         joinable.remove(flight);
-        flight.phase(Flight.Phase.READY, "readable");
-        while (null != flight.interests)
+        byId.remove(flight.flightId);
+        flight.phase(phase, why);
+        if (!tell(flight, core.budget.remaining()))
+        {
+            core.resume(flight);
+        }
+    }
+
+    /** Tells waiters what has become of their flight; false when more than the limit are to be told. */
+    private boolean tell(final Flight flight, final int limit)
+    {
+        if (flight.isOver())
+        {
+            return tellEnd(flight, limit);
+        }
+
+        int told = 0;
+        while (null != flight.nextToTell && told < limit)
+        {
+            final Interest interest = flight.nextToTell;
+            flight.nextToTell = interest.next;
+            interest.plan.onFlightChanged(interest.index);
+            told++;
+        }
+        core.budget.charge(told);
+
+        return null == flight.nextToTell;
+    }
+
+    private boolean tellEnd(final Flight flight, final int limit)
+    {
+        int told = 0;
+        while (null != flight.interests && told < limit)
         {
             final Interest interest = flight.interests;
             final ReadPlan plan = interest.plan;
             final int index = interest.index;
             flight.remove(interest);
             free(interest);
-            core.pool.holderAdd(backing);
-            plan.onFlightReady(index, backing);
+            if (Flight.Phase.READY == flight.phase)
+            {
+                core.pool.holderAdd(flight.slotId);
+                plan.onFlightReady(index, flight.slotId);
+            }
+            else
+            {
+                plan.onFlightFailed(index);
+            }
+            told++;
         }
+        core.budget.charge(told);
+        if (null != flight.interests)
+        {
+            return false;
+        }
+
         releaseSlot(flight);
-        counters.increment(OwnerCounter.FLIGHTS_READY);
-        end(flight);
+        free(flight);
+
+        return true;
     }
 
     private void revoke(final Flight flight)
@@ -368,7 +413,7 @@ final class FlightService
     private void endRevoking(final Flight flight)
     {
         flight.isInMotion = false;
-        flight.fetch.revokeAtMaster(flight);
+        flight.fetch.revokeWithPart(flight);
         settleMotion(flight);
         fail(flight, "revoked");
     }
@@ -389,9 +434,8 @@ final class FlightService
         }
     }
 
-    private void end(final Flight flight)
+    private void free(final Flight flight)
     {
-        byId.remove(flight.flightId);
         counters.add(OwnerCounter.FLIGHTS, -1);
         final FetchJob fetch = flight.fetch;
         fetch.onFlightEnded(flight);

@@ -2,41 +2,34 @@ package io.fluxon.engine.owner;
 
 import io.fluxon.codecs.control.ExistsRequestDecoder;
 import io.fluxon.codecs.control.GetCancelRequestDecoder;
-import io.fluxon.codecs.control.GetKind;
 import io.fluxon.codecs.control.GetStartRequestDecoder;
-import io.fluxon.codecs.control.GetStartResponseEncoder;
 import io.fluxon.codecs.control.GetTransferRequestDecoder;
-import io.fluxon.codecs.control.GetTransferResponseEncoder;
-import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.ReleaseHoldingsDecoder;
 import io.fluxon.codecs.control.Stage;
 import io.fluxon.engine.memory.SlotTable;
+import io.fluxon.engine.protocol.Limits;
 import io.fluxon.ipc.ErrorCode;
 import org.agrona.DirectBuffer;
-import org.agrona.ExpandableArrayBuffer;
 
 /**
  * The reads of all sessions: requests, releases, and answers that are asked for again.
  */
 final class GetService
 {
-    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
     private static final int WHOLE_PREFIX = -1;
     private static final String UNKNOWN_HANDLE = "handle is not that of an unused read of this session";
     private static final String AS_BEFORE = "as before";
 
     private final OwnerCore core;
     private final Pool<ReadPlan> plans;
+    private final Pool<RepeatJob> repeats;
     private final Pool<ExistsJob> existsJobs;
-    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(512);
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final GetStartResponseEncoder startResponse = new GetStartResponseEncoder();
-    private final GetTransferResponseEncoder transferResponse = new GetTransferResponseEncoder();
 
     GetService(final OwnerCore core)
     {
         this.core = core;
         plans = new Pool<>(() -> new ReadPlan(core));
+        repeats = new Pool<>(() -> new RepeatJob(core));
         existsJobs = new Pool<>(() -> new ExistsJob(core));
     }
 
@@ -44,7 +37,7 @@ final class GetService
     void onStart(final WorkerSession session, final GetStartRequestDecoder request, final DirectBuffer message)
     {
         final long requestId = request.correlationId();
-        final long timeoutNs = request.timeoutNs();
+        final long timeoutNs = Limits.timeoutNs(request.timeoutNs());
         final boolean isBestEffort = 0 != request.prefixBestEffort();
         final ReadPlan plan = plans.take();
         final boolean hasGroups = plan.items().read(message);
@@ -98,7 +91,8 @@ final class GetService
             return;
         }
 
-        plan.consume(prefixLen, request.correlationId(), request.timeoutNs(), core.nowNs());
+        plan.consume(
+            prefixLen, request.correlationId(), Limits.timeoutNs(request.timeoutNs()), core.nowNs());
     }
 
     /** A worker gives a handle up. */
@@ -118,11 +112,19 @@ final class GetService
 
     /**
      * A worker no longer uses some holdings; ids that are not known are passed over, so a repeated release does nothing
-     * but be acknowledged again (contract GET-2).
+     * but be acknowledged again (contract GET-2). A message with more ids than one step should touch is refused whole.
      */
     void onRelease(final WorkerSession session, final ReleaseHoldingsDecoder request)
     {
         final ReleaseHoldingsDecoder.HoldingsDecoder holdings = request.holdings();
+        if (holdings.count() > Limits.MAX_RELEASES_PER_MESSAGE)
+        {
+            core.workers.status(session, request.correlationId(), ErrorCode.INVALID_ARGUMENT,
+                "holdings: more than " + Limits.MAX_RELEASES_PER_MESSAGE);
+            return;
+        }
+
+        core.budget.charge(holdings.count());
         while (holdings.hasNext())
         {
             final int slotId = session.removeHolding(holdings.next().holdingId());
@@ -139,7 +141,7 @@ final class GetService
     void onExists(final WorkerSession session, final ExistsRequestDecoder request, final DirectBuffer message)
     {
         final ExistsJob job = existsJobs.take();
-        job.start(session, request.correlationId(), request.timeoutNs(), message);
+        job.start(session, request.correlationId(), Limits.timeoutNs(request.timeoutNs()), message);
         core.jobs.start(job, core.nowNs());
     }
 
@@ -153,39 +155,10 @@ final class GetService
             return;
         }
 
-        final int count = present(session, entry);
-        if (count < entry.holdingCount)
+        if (!entry.isBeingRepeated)
         {
-            return;
+            repeats.take().repeatStart(session, entry);
         }
-
-        final GetStartResponseEncoder.HoldingsEncoder holdings = startResponse
-            .wrapAndApplyHeader(buffer, 0, header)
-            .generation(core.context.generation())
-            .sessionId(session.sessionId)
-            .correlationId(entry.requestId)
-            .status(ErrorCode.OK)
-            .stage(Stage.NONE)
-            .kind(0 == entry.objectId ? GetKind.INLINE : GetKind.REMOTE)
-            .handle(entry.objectId)
-            .rawPrefixHitLen(entry.rawPrefixHitLen)
-            .transferableLen(entry.transferableLen)
-            .prefixHitGroups(entry.prefixHitGroups)
-            .firstMissIndex(entry.firstMissIndex)
-            .firstMissGroupIndex(entry.firstMissGroupIndex)
-            .remoteHits(entry.remoteHits)
-            .holdingsCount(entry.holdingCount);
-        for (int i = 0; i < entry.holdingCount; i++)
-        {
-            final long holdingId = entry.firstHoldingId + i;
-            final int slotId = (int)session.holdings.get(holdingId);
-            holdings.next()
-                .offset(core.pool.offset(slotId))
-                .length(core.table.valueLength(slotId))
-                .holdingId(holdingId);
-        }
-        startResponse.message("");
-        session.outbound.send(buffer, 0, HEADER_LENGTH + startResponse.encodedLength());
     }
 
     /** A transfer came again: its recorded outcome. */
@@ -198,31 +171,10 @@ final class GetService
             return;
         }
 
-        if (present(session, entry) < entry.holdingCount)
+        if (!entry.isBeingRepeated)
         {
-            return;
+            repeats.take().repeatTransfer(session, entry);
         }
-
-        final GetTransferResponseEncoder.HoldingsEncoder holdings = transferResponse
-            .wrapAndApplyHeader(buffer, 0, header)
-            .generation(core.context.generation())
-            .sessionId(session.sessionId)
-            .correlationId(entry.requestId)
-            .status(ErrorCode.OK)
-            .stage(Stage.NONE)
-            .handle(entry.objectId)
-            .holdingsCount(entry.holdingCount);
-        for (int i = 0; i < entry.holdingCount; i++)
-        {
-            final long holdingId = entry.firstHoldingId + i;
-            final int slotId = (int)session.holdings.get(holdingId);
-            holdings.next()
-                .offset(core.pool.offset(slotId))
-                .length(core.table.valueLength(slotId))
-                .holdingId(holdingId);
-        }
-        transferResponse.message("");
-        session.outbound.send(buffer, 0, HEADER_LENGTH + transferResponse.encodedLength());
     }
 
     /** A question for existence is answered anew: it changes nothing. */
@@ -236,21 +188,14 @@ final class GetService
         plans.giveBack(plan);
     }
 
+    void free(final RepeatJob job)
+    {
+        repeats.giveBack(job);
+    }
+
     void free(final ExistsJob job)
     {
         existsJobs.giveBack(job);
-    }
-
-    /** Holdings of an answer that the worker has not released: fewer than all say that it had the answer. */
-    private static int present(final WorkerSession session, final RequestLog.Entry entry)
-    {
-        int present = 0;
-        for (int i = 0; i < entry.holdingCount; i++)
-        {
-            present += session.holdings.containsKey(entry.firstHoldingId + i) ? 1 : 0;
-        }
-
-        return present;
     }
 
     private void refuseStart(

@@ -16,11 +16,13 @@ final class JobQueue
     private final ArrayDeque<Job> jobs = new ArrayDeque<>(INITIAL_CAPACITY);
     private final ErrorHandler errorHandler;
     private final OwnerCounters counters;
+    private final KeyBudget budget;
 
-    JobQueue(final ErrorHandler errorHandler, final OwnerCounters counters)
+    JobQueue(final ErrorHandler errorHandler, final OwnerCounters counters, final KeyBudget budget)
     {
         this.errorHandler = errorHandler;
         this.counters = counters;
+        this.budget = budget;
     }
 
     /** Lets a job go on in the next round; does nothing when it is to do so already. */
@@ -33,21 +35,26 @@ final class JobQueue
         }
     }
 
-    /** Does a job's first step at once, so that a small request is answered without a round of waiting. */
+    /**
+     * Does a job's first step at once, so that a small request is answered without a round of waiting; not when the
+     * duty cycle has much to do already.
+     */
     void start(final Job job, final long nowNs)
     {
-        if (step(job, nowNs))
+        if (budget.isHalfSpent() || step(job, nowNs))
         {
             resume(job);
         }
     }
 
-    /** Steps the jobs that were there at the beginning of the round, until the limit of steps. */
+    /** Steps jobs that were there at the beginning of the round: at least one, until a limit of steps or of keys. */
     int doWork(final long nowNs, final int limit)
     {
         final int count = Math.min(limit, jobs.size());
-        for (int i = 0; i < count; i++)
+        int steps = 0;
+        while (steps < count && (0 == steps || !budget.isSpent()))
         {
+            steps++;
             final Job job = jobs.pollFirst();
             job.isQueued(false);
             if (step(job, nowNs))
@@ -56,7 +63,7 @@ final class JobQueue
             }
         }
 
-        return count;
+        return steps;
     }
 
     int size()

@@ -34,6 +34,10 @@ final class MasterLink
     private static final long DEFAULT_LIVENESS_NS = 5_000_000_000L;
     private static final long DEFAULT_HEARTBEAT_NS = 1_000_000_000L;
 
+    private static final long MIN_TIME_NS = 1_000_000L;
+    private static final long MAX_TIME_NS = 3_600_000_000_000L;
+    private static final int HEARTBEATS_OF_LIVENESS = 2;
+
     private final OwnerCore core;
     private final OwnerContext context;
     private final OwnerCounters counters;
@@ -122,6 +126,11 @@ final class MasterLink
     long epoch()
     {
         return epoch;
+    }
+
+    long lastOperationId()
+    {
+        return ids.lastId();
     }
 
     /** Open operations that can still be begun before the bound of contract T1. */
@@ -250,7 +259,7 @@ final class MasterLink
     }
 
     /**
-     * An answer to an operation. One that is not open is an answer that came twice. One of another session is left
+     * An answer to an operation. One that is not open is an answer that came twice, one never sent has none. One of another session is left
      * aside: what it speaks of may have ended with that, and the operation is sent in this one.
      */
     void onAnswer(
@@ -262,7 +271,7 @@ final class MasterLink
         }
 
         final MasterOperation operation = operations.get(operationId);
-        if (null != operation)
+        if (null != operation && operation.sends > 0)
         {
             operation.listener.onAnswer(operation, templateId, message);
         }
@@ -324,9 +333,9 @@ final class MasterLink
 
         sessionId = response.sessionId();
         epoch = response.generation();
-        livenessTimeoutNs = response.livenessTimeoutNs() > 0 ? response.livenessTimeoutNs() : DEFAULT_LIVENESS_NS;
-        heartbeatIntervalNs =
-            response.heartbeatIntervalNs() > 0 ? response.heartbeatIntervalNs() : DEFAULT_HEARTBEAT_NS;
+        livenessTimeoutNs = isUsable(response.livenessTimeoutNs()) ? response.livenessTimeoutNs() : DEFAULT_LIVENESS_NS;
+        heartbeatIntervalNs = Math.min(livenessTimeoutNs / HEARTBEATS_OF_LIVENESS,
+            isUsable(response.heartbeatIntervalNs()) ? response.heartbeatIntervalNs() : DEFAULT_HEARTBEAT_NS);
         nextHeartbeatNs = core.nowNs();
         registerDelayNs = 0;
         lastRefusal = "";
@@ -376,6 +385,12 @@ final class MasterLink
     void close()
     {
         outbound.close();
+    }
+
+    /** Times that make no sense would keep the master away for ever, or never. */
+    private static boolean isUsable(final long timeNs)
+    {
+        return timeNs >= MIN_TIME_NS && timeNs <= MAX_TIME_NS;
     }
 
     /** Registers again at the next opportunity; open operations keep their ids. */

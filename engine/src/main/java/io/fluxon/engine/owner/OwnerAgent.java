@@ -41,6 +41,7 @@ public final class OwnerAgent implements Agent
     {
         final long nowNs = context.nanoClock().nanoTime();
         core.nowNs(nowNs);
+        core.budget.beginCycle();
 
         int work = core.timers.doWork(nowNs);
         final int messages = pollWorkers();
@@ -58,6 +59,12 @@ public final class OwnerAgent implements Agent
         work += core.master.flush();
 
         return work;
+    }
+
+    /** Keys that the duty cycle before the last one touched. */
+    int keysTouched()
+    {
+        return core.budget.lastUsed();
     }
 
     /** {@inheritDoc} */
@@ -99,6 +106,11 @@ public final class OwnerAgent implements Agent
     public void requestAudit()
     {
         audit.request();
+    }
+
+    OwnerCore core()
+    {
+        return core;
     }
 
     /**

@@ -23,6 +23,7 @@ final class OwnerCore
     final ClaimQueue claims;
     final KeyDigest digest;
     final OwnerTimers timers;
+    final KeyBudget budget;
     final JobQueue jobs;
     final LocalValues values;
     final InflightPuts inflightPuts;
@@ -51,7 +52,8 @@ final class OwnerCore
         digest = context.keyDigest();
         nowNs = context.nanoClock().nanoTime();
         timers = new OwnerTimers(nowNs);
-        jobs = new JobQueue(context.errorHandler(), counters);
+        budget = new KeyBudget(settings.cycleKeys());
+        jobs = new JobQueue(context.errorHandler(), counters, budget);
         values = new LocalValues(pool, context.localIndex(), context.committedIndex());
         inflightPuts = new InflightPuts(table);
         workers = new WorkerPublisher(context);
@@ -108,6 +110,15 @@ final class OwnerCore
         {
             flights.onChecksum(token >>> 1, checksum);
         }
+    }
+
+    /** End of a step's slice of keys, which are charged. */
+    int sliceEnd(final int from, final int count)
+    {
+        final int end = Math.min(count, from + settings.planSliceKeys());
+        budget.charge(Math.max(0, end - from));
+
+        return end;
     }
 
     /** Lets a job go on. */

@@ -13,6 +13,7 @@ public final class OwnerSettings
     private long getTimeoutNs = 5_000_000_000L;
     private long claimSoftTimeoutNs = 10_000_000L;
     private int planSliceKeys = 64;
+    private int cycleKeys = 1024;
     private int maxSessions = 64;
     private int maxOutstandingPerSession = 256;
     private int maxPlansPerSession = 4096;
@@ -43,6 +44,7 @@ public final class OwnerSettings
         checkPositive("claimSoftTimeoutNs", claimSoftTimeoutNs);
         checkPositive("planSliceKeys", planSliceKeys);
         checkPositive("reportKeys", reportKeys);
+        checkPositive("cycleKeys", cycleKeys);
         checkPositive("maxSessions", maxSessions);
         checkPositive("maxOutstandingPerSession", maxOutstandingPerSession);
         checkPositive("maxPlansPerSession", maxPlansPerSession);
@@ -201,6 +203,28 @@ public final class OwnerSettings
     public long claimSoftTimeoutNs()
     {
         return claimSoftTimeoutNs;
+    }
+
+    /**
+     * Sets: keys that all of one duty cycle touches (contract G10); the step that reaches it is the last.
+     *
+     * @param cycleKeys more than 0.
+     * @return this.
+     */
+    public OwnerSettings cycleKeys(final int cycleKeys)
+    {
+        this.cycleKeys = cycleKeys;
+        return this;
+    }
+
+    /**
+     * Gets: keys that all of one duty cycle touches (contract G10).
+     *
+     * @return more than 0.
+     */
+    public int cycleKeys()
+    {
+        return cycleKeys;
     }
 
     /**

@@ -17,7 +17,7 @@ final class PublishService
     private static final int INDEX_BITS = 14;
 
     /** Left for the operations of gets, which release what they hold only with them. */
-    private static final int SPARE_OPERATION_IDS = 4096;
+    private static final int MIN_IDS_TO_PUBLISH = 4096;
 
     private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
 
@@ -150,12 +150,12 @@ final class PublishService
     int doWork()
     {
         int work = 0;
-        while (!waiting.isEmpty())
+        while (work < core.settings.jobStepLimit() && !waiting.isEmpty())
         {
             final PublishJob job = waiting.peekFirst();
             final int keys = job.roundCount();
             if (unacknowledgedKeys > 0 && unacknowledgedKeys > core.settings.publishLimit() - keys ||
-                core.master.availableIds() < SPARE_OPERATION_IDS)
+                core.master.availableIds() < MIN_IDS_TO_PUBLISH)
             {
                 break;
             }
@@ -244,10 +244,13 @@ final class PublishService
             ErrorCode.KEY_BEING_WRITTEN : ErrorCode.OK;
     }
 
+    /**
+     * Is a bad result one of the key, so that it is that of all who wait (contract PUT-1)? Its length is; that it
+     * exists or is being written elsewhere is what only the reject flags of the first put forbid, and who has such flags does
+     * not wait but is refused at once.
+     */
     private static boolean isAboutKey(final int code)
     {
-        return -ErrorCode.INVALID_ARGUMENT == code ||
-            -ErrorCode.KEY_ALREADY_EXISTS == code ||
-            -ErrorCode.KEY_BEING_WRITTEN == code;
+        return -ErrorCode.INVALID_ARGUMENT == code;
     }
 }

@@ -287,6 +287,7 @@ final class PutPlan extends Job implements ClaimListener
         final KeyWalk keys = batch.keys;
         final int from = cursor;
         final int to = keys.walk(core.settings.planSliceKeys());
+        core.budget.charge(to - from);
         for (int i = from; i < to; i++)
         {
             final int offset = keys.keyOffset(i);
@@ -355,7 +356,7 @@ final class PutPlan extends Job implements ClaimListener
 
         final boolean isChanged =
             seenPuts != core.inflightPuts.additions() || seenValues != core.values.additions();
-        final int end = Math.min(batch.count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, batch.count);
         for (int i = cursor; i < end; i++)
         {
             final int code = isChanged ? core.puts.conflict(batch, i) : ErrorCode.OK;
@@ -397,7 +398,7 @@ final class PutPlan extends Job implements ClaimListener
             slotId, batch.firstSequence + batch.groupStart(group), batch.groupLength(group));
         core.table.cohort(slotId, batch.cohortId, batch.cohortRank, batch.cohortSize);
         core.table.sessionId(slotId, session.sessionId);
-        core.table.planId(slotId, planId);
+        core.table.jobId(slotId, planId);
         core.inflightPuts.add(slotId);
         if (null != reserve)
         {
@@ -456,7 +457,7 @@ final class PutPlan extends Job implements ClaimListener
             group = 0;
         }
 
-        final int limit = Math.min(batch.count, cursor + core.settings.planSliceKeys());
+        final int limit = core.sliceEnd(cursor, batch.count);
         boolean isStepOver = false;
         while (cursor < limit && !isStepOver)
         {
@@ -520,7 +521,7 @@ final class PutPlan extends Job implements ClaimListener
     private boolean abort()
     {
         core.claims.cancel(claim);
-        final int end = Math.min(batch.count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, batch.count);
         for (int i = cursor; i < end; i++)
         {
             final int slotId = batch.slots[i];
@@ -551,7 +552,7 @@ final class PutPlan extends Job implements ClaimListener
 
     private boolean quarantine()
     {
-        final int end = Math.min(batch.count, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, batch.count);
         for (int i = cursor; i < end; i++)
         {
             if (SlotState.PREPARED == core.table.state(batch.slots[i]))

@@ -24,7 +24,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  */
 final class PutService
 {
-    private static final int SPARE_OPERATION_IDS = Limits.MAX_OPEN_OPERATIONS / 2;
+    private static final int MIN_IDS_TO_RESERVE = Limits.MAX_OPEN_OPERATIONS / 2;
 
     private final OwnerCore core;
     private final Pool<PutPlan> plans;
@@ -261,7 +261,7 @@ final class PutService
     /** Begins a reservation; null when the master is away or the ids are scarce: a publish needs none. */
     MasterOperation beginReserve(final PutBatch batch)
     {
-        if (!core.master.isAvailable() || core.master.availableIds() < SPARE_OPERATION_IDS)
+        if (!core.master.isAvailable() || core.master.availableIds() < MIN_IDS_TO_RESERVE)
         {
             return null;
         }

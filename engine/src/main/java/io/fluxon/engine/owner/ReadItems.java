@@ -174,11 +174,15 @@ final class ReadItems
         join(index, flight, plan);
     }
 
+    /** The key's flight has a source; does nothing when that is known. */
     void onStarted(final int index)
     {
-        starting--;
-        kinds[index] = STARTED;
-        core.counters.increment(OwnerCounter.HITS_REMOTE);
+        if (STARTING == kinds[index])
+        {
+            starting--;
+            kinds[index] = STARTED;
+            core.counters.increment(OwnerCounter.HITS_REMOTE);
+        }
     }
 
     void onFailed(final int index)
@@ -191,6 +195,7 @@ final class ReadItems
 
     void onReady(final int index, final int slotId)
     {
+        onStarted(index);
         leftFlight(index);
         hold(index, slotId);
     }

@@ -225,11 +225,12 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         }
     }
 
-    /** A source was found for a key. */
-    void onFlightStarted(final int index)
+    /** A key's flight has its source, or its slot, or nobody claims that any more. */
+    void onFlightChanged(final int index)
     {
         items.onStarted(index);
         goOnWhenAnswered();
+        onFlightChanged();
     }
 
     /** A key's flight has ended without a value. */
@@ -249,7 +250,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     }
 
     /** Something that a waiting read may wait for has changed. */
-    void onFlightChanged()
+    private void onFlightChanged()
     {
         if (State.CLAIMING == state || State.TRANSFERRING == state)
         {
@@ -341,6 +342,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         final KeyWalk keys = items.keys();
         final int from = cursor;
         final int to = keys.walk(core.settings.planSliceKeys());
+        core.budget.charge(to - from);
         for (int i = from; i < to; i++)
         {
             if (!keys.isKeyValid(i))
@@ -358,7 +360,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     private boolean plan(final long nowNs)
     {
         final boolean isMasterThere = core.master.isAvailable();
-        final int end = Math.min(items.count(), cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, items.count());
         for (int i = cursor; i < end; i++)
         {
             if (!items.plan(i, this) && isMasterThere)
@@ -403,7 +405,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             group = 0;
         }
 
-        final int end = Math.min(items.count(), cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, items.count());
         int i = cursor;
         while (i < end && !planner.isDecided())
         {
@@ -437,7 +439,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     private boolean releaseTail()
     {
         final int from = transferable + cursor;
-        final int to = Math.min(trimEnd, from + core.settings.planSliceKeys());
+        final int to = core.sliceEnd(from, trimEnd);
         for (int i = from; i < to; i++)
         {
             if (items.release(i))
@@ -466,6 +468,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
                 return false;
             }
             cursor++;
+            core.budget.charge(1);
             budget--;
         }
 
@@ -487,7 +490,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             return true;
         }
 
-        if (null != flight.claimer)
+        if (null != flight.claimer || flight.isOver())
         {
             return false;
         }
@@ -541,14 +544,14 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         if (isClaimWanted())
         {
             claimed.claimer = null;
-            core.flights.wakeInterested(claimed);
+            core.flights.tellChange(claimed);
         }
         claimed = null;
     }
 
     private boolean requestTransfers()
     {
-        final int end = Math.min(transferable, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, transferable);
         for (int i = cursor; i < end; i++)
         {
             final Flight flight = items.flight(i);
@@ -616,7 +619,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
 
     private boolean exportSome()
     {
-        final int end = Math.min(transferable, cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, transferable);
         for (int i = cursor; i < end; i++)
         {
             answer.export(i, items.exportSlot(i));
@@ -725,7 +728,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             }
         }
 
-        final int end = Math.min(items.count(), cursor + core.settings.planSliceKeys());
+        final int end = core.sliceEnd(cursor, items.count());
         for (int i = cursor; i < end; i++)
         {
             items.release(i);

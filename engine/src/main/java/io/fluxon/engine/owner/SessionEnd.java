@@ -71,6 +71,7 @@ final class SessionEnd extends Job
         }
 
         budget -= session.resumeParked(core.jobs, budget);
+        core.budget.charge(core.settings.planSliceKeys() - budget);
         if (budget > 0 && session.putPlans.isEmpty() && session.readPlans.isEmpty())
         {
             session.holdings.clear();

@@ -11,6 +11,7 @@ import io.fluxon.codecs.control.PutCommitRequestDecoder;
 import io.fluxon.codecs.control.PutStartRequestDecoder;
 import io.fluxon.codecs.control.ReleaseHoldingsDecoder;
 import io.fluxon.codecs.control.SessionCloseDecoder;
+import io.fluxon.engine.protocol.Limits;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.channel.MessageCheck;
 import io.fluxon.ipc.channel.MessageHandler;
@@ -159,7 +160,7 @@ final class WorkerAdapter implements MessageHandler
         {
             putStartRequest.wrap(
                 message, BLOCK_OFFSET, PutStartRequestDecoder.BLOCK_LENGTH, PutStartRequestDecoder.SCHEMA_VERSION);
-            core.puts.onStart(session, requestId, putStartRequest.timeoutNs(), message);
+            core.puts.onStart(session, requestId, Limits.timeoutNs(putStartRequest.timeoutNs()), message);
         }
     }
 

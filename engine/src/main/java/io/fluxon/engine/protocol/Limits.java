@@ -1,12 +1,14 @@
 package io.fluxon.engine.protocol;
 
+import io.fluxon.ipc.client.core.WorkerClientContext;
+
 /**
  * Bounds of the control protocol (contract BOUND-1).
  */
 public final class Limits
 {
     /** Version of the protocol that is spoken here. */
-    public static final int PROTOCOL_VERSION = 1;
+    public static final int PROTOCOL_VERSION = WorkerClientContext.PROTOCOL_VERSION;
 
     /** Schema id of the control protocol. */
     public static final int SCHEMA_ID = 7101;
@@ -17,6 +19,9 @@ public final class Limits
     /** Longest key in bytes (contract 1). */
     public static final int MAX_KEY_BYTES = 512;
 
+    /** Most holdings that one message releases. */
+    public static final int MAX_RELEASES_PER_MESSAGE = 256;
+
     /** Longest value in bytes (contract API-1). */
     public static final long MAX_VALUE_BYTES = 512L * 1024 * 1024;
 
@@ -26,6 +31,9 @@ public final class Limits
     /** Most operations that an owner has open above its acknowledged watermark (contract T1). */
     public static final int MAX_OPEN_OPERATIONS = 65_536;
 
+    /** Longest time that a request may ask to be waited for; more is taken as this. */
+    public static final long MAX_TIMEOUT_NS = 3_600_000_000_000L;
+
     /** First pause before an unanswered operation is sent again (contract A2). */
     public static final long RETRY_MIN_NS = 25_000_000L;
 
@@ -34,6 +42,17 @@ public final class Limits
 
     private Limits()
     {
+    }
+
+    /**
+     * A time that a request asks to be waited for, as far as it is allowed; a deadline made of it does not overflow.
+     *
+     * @param requestedNs as sent, anything.
+     * @return from 0 (the request has no wish) to {@link #MAX_TIMEOUT_NS}.
+     */
+    public static long timeoutNs(final long requestedNs)
+    {
+        return Math.max(0, Math.min(requestedNs, MAX_TIMEOUT_NS));
     }
 
     /**

@@ -37,7 +37,7 @@ class MasterConfigTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        listen_endpoint='127.0.0.1:0' | is "127.0.0.1:0", allowed is host:port with a port of 1 to 65535
+        listen_endpoint='127.0.0.1:70000' | is "127.0.0.1:70000", allowed is host:port with a port of 0 to 65535
         listen_endpoint= | field listen_endpoint is missing
         limits.max_keys=0 | field limits.max_keys is 0, allowed is a whole number of 1 to 1000000000
         timeouts.heartbeat_interval_ms=5000 | field timeouts.heartbeat_interval_ms is 5000, allowed is at most a third

@@ -40,6 +40,7 @@ class OwnerConfigTest
         assertThat(config.grantQuantumBytes()).isEqualTo(512L << 20);
         assertThat(config.reserve()).isEqualTo(new ReserveConfig(10, 30_000, 0, 0));
         assertThat(config.limits()).isEqualTo(new LimitsConfig(8192, 32, 256));
+        assertThat(config.isPreallocated()).isTrue();
         assertThat(config.hotCapacityRatio()).isEqualTo(0.98);
         assertThat(config.idle().core()).isEqualTo(IdleStrategyName.BACKOFF);
         assertThat(config.countersDir()).isNull();
@@ -95,6 +96,7 @@ class OwnerConfigTest
         fluxonkv_spec=7 | field fluxonkv_spec is 7, allowed is a mapping
         master.endpoint=host | field master.endpoint is "host", allowed is host:port with a port of 1 to 65535
         master.endpoint='h:0' | field master.endpoint is "h:0", allowed is host:port with a port of 1 to 65535
+        preallocate=1         | field preallocate is 1, allowed is true or false
         listen_endpoint='h:65536' | field listen_endpoint is "h:65536", allowed is host:port with a port of 0 to 65535
         grant_quantum_bytes=5000 | field grant_quantum_bytes is 5000, allowed is a multiple of 4096
         plan_arena_bytes=4096 | field plan_arena_bytes is 4096, allowed is a multiple of 4096 of at least 2097664

@@ -205,7 +205,8 @@ public final class VirtualCluster implements AutoCloseable
         long earliestNs = network.earliestArrivalNs();
         for (final VirtualOwner owner : owners)
         {
-            earliestNs = Math.min(earliestNs, owner.earliestNs());
+            final long ownerNs = owner.earliestNs();
+            earliestNs = ownerNs > clock.nanoTime() ? Math.min(earliestNs, ownerNs) : earliestNs;
         }
         return Math.max(1, Math.min(idleStepNs, earliestNs - clock.nanoTime()));
     }

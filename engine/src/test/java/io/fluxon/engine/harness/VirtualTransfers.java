@@ -4,7 +4,9 @@ import io.fluxon.engine.boundary.TransferListener;
 import io.fluxon.engine.boundary.TransferQueue;
 import io.fluxon.ipc.ErrorCode;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
@@ -19,6 +21,8 @@ public final class VirtualTransfers implements TransferQueue
 {
     private final Queue<long[]> completions = new ArrayDeque<>();
     private final Set<String> peers = new HashSet<>();
+    private final Set<Integer> heldPeers = new HashSet<>();
+    private final List<Runnable> held = new ArrayList<>();
     private final DelayedWork work;
     private final Random random;
     private final VirtualMemory memory;
@@ -66,9 +70,9 @@ public final class VirtualTransfers implements TransferQueue
         }
         descriptors++;
         inMotion++;
-        work.add(
-            faults,
-            () -> end(token, transfer(peerOwnerId, peerGeneration, remoteOffset, localOffset, (int)length)));
+        final Runnable transfer =
+            () -> end(token, transfer(peerOwnerId, peerGeneration, remoteOffset, localOffset, (int)length));
+        work.add(faults, () -> endUnlessHeld(peerOwnerId, transfer));
         return true;
     }
 
@@ -105,6 +109,26 @@ public final class VirtualTransfers implements TransferQueue
     }
 
     /**
+     * Keeps the transfers from one peer from ending, or lets them end.
+     *
+     * @param peerOwnerId of the peer.
+     * @param isHeld      true to keep them.
+     */
+    public void hold(final int peerOwnerId, final boolean isHeld)
+    {
+        if (isHeld)
+        {
+            heldPeers.add(peerOwnerId);
+        }
+        else
+        {
+            heldPeers.remove(peerOwnerId);
+            held.forEach(Runnable::run);
+            held.clear();
+        }
+    }
+
+    /**
      * Descriptors taken so far.
      *
      * @return their number.
@@ -132,6 +156,18 @@ public final class VirtualTransfers implements TransferQueue
     public long earliestNs()
     {
         return completions.isEmpty() ? work.earliestNs() : 0;
+    }
+
+    private void endUnlessHeld(final int peerOwnerId, final Runnable transfer)
+    {
+        if (heldPeers.contains(peerOwnerId))
+        {
+            held.add(transfer);
+        }
+        else
+        {
+            transfer.run();
+        }
     }
 
     private void end(final long token, final int status)

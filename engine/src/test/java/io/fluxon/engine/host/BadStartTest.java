@@ -25,7 +25,7 @@ class BadStartTest
     @TempDir
     Path directory;
 
-    private final int port = HostConfigs.freePort();
+    private final int port = HostConfigs.NO_MASTER;
 
     @Test
     void shouldRefuseASecondOwnerOnTheSameSegmentAndLeaveTheFirstAlone() throws Exception
@@ -35,27 +35,27 @@ class BadStartTest
         {
             final List<Path> files = files();
             assertThatThrownBy(() -> OwnerProcess.launch(config))
-                .isInstanceOf(SegmentException.class)
-                .hasMessageContaining("owner-1.lock")
+                .isInstanceOf(HostException.class)
+                .hasMessageContaining("owner-1.generation")
                 .hasMessageContaining("pid " + ProcessHandle.current().pid());
 
             assertThat(files()).isEqualTo(files);
             assertThat(first.awaitFailure(100)).isNull();
         }
-        assertThat(share()).doesNotExist();
+        assertThat(HostConfigs.left(share())).isEmpty();
     }
 
     @Test
     void shouldRefuseASecondMasterInTheSameDirectory() throws Exception
     {
-        try (MasterProcess first = MasterProcess.launch(HostConfigs.master(share(), port)))
+        try (MasterProcess first = MasterProcess.launch(HostConfigs.master(share())))
         {
-            assertThatThrownBy(() -> MasterProcess.launch(HostConfigs.master(share(), HostConfigs.freePort())))
+            assertThatThrownBy(() -> MasterProcess.launch(HostConfigs.master(share())))
                 .isInstanceOf(HostException.class)
-                .hasMessageContaining("master.lock");
+                .hasMessageContaining("master.generation");
             assertThat(first.awaitFailure(100)).isNull();
         }
-        assertThat(share()).doesNotExist();
+        assertThat(HostConfigs.left(share())).isEmpty();
     }
 
     @Test
@@ -64,9 +64,10 @@ class BadStartTest
         assertThatThrownBy(() -> OwnerProcess.launch(HostConfigs.owner(
             share(), 1, port, "contribute_to_cluster_pool_size.dram=4TiB", "grant_quantum_bytes=512MiB")))
             .isInstanceOf(SegmentException.class)
+            .hasMessageContaining("field contribute_to_cluster_pool_size.dram is 4398046511104")
             .hasMessageContaining("4398046777344");
 
-        assertThat(share()).doesNotExist();
+        assertThat(HostConfigs.left(share())).isEmpty();
     }
 
     @Test
@@ -75,7 +76,8 @@ class BadStartTest
         try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
         {
             final int usedPort = socket.getLocalPort();
-            assertThatThrownBy(() -> MasterProcess.launch(HostConfigs.master(share(), usedPort)))
+            assertThatThrownBy(() -> MasterProcess.launch(HostConfigs.master(
+                share(), "listen_endpoint='127.0.0.1:" + usedPort + "'")))
                 .isInstanceOf(HostException.class)
                 .hasMessageContaining("field listen_endpoint is 127.0.0.1:" + usedPort + ", allowed is a free port");
             assertThatThrownBy(() -> OwnerProcess.launch(
@@ -83,7 +85,7 @@ class BadStartTest
                 .isInstanceOf(HostException.class)
                 .hasMessageContaining("field listen_endpoint is 127.0.0.1:" + usedPort + ", allowed is a free port");
         }
-        assertThat(share()).doesNotExist();
+        assertThat(HostConfigs.left(share())).isEmpty();
     }
 
     @Test
@@ -94,7 +96,7 @@ class BadStartTest
             .isInstanceOf(HostException.class)
             .hasMessageContaining("field listen_endpoint is 203.0.113.7:0");
 
-        assertThat(share()).doesNotExist();
+        assertThat(HostConfigs.left(share())).isEmpty();
     }
 
     @Test
@@ -113,20 +115,39 @@ class BadStartTest
     void shouldTouchTheExpectedCapacityBeforeItIsReady() throws Exception
     {
         final OwnerConfig config = HostConfigs.owner(share(), 1, port,
-            "test_spec_config.owner_local_reserve_expected_capacity={value_len: 65536, payload_capacity_bytes: 3MiB}");
+            "test_spec_config.owner_local_reserve_expected_capacity={value_len: 65536, payload_capacity_bytes: 3MiB}",
+            "preallocate=false");
         try (OwnerProcess owner = OwnerProcess.launch(config))
         {
-            final Path segment;
-            try (Stream<Path> paths = Files.list(owner.directory()))
-            {
-                segment = paths.filter((path) -> path.toString().endsWith(".segment")).findFirst().orElseThrow();
-            }
+            final Path segment = segment(owner);
             final long blocks = ((Number) Files.getAttribute(segment, "unix:size")).longValue();
             assertThat(blocks).isEqualTo(4096 + (256 << 10) + (8 << 20));
-            final Process du = new ProcessBuilder("du", "--block-size=1", segment.toString()).start();
-            final long allocated = Long.parseLong(du.inputReader().readLine().split("\\s")[0]);
-            assertThat(allocated).isBetween(3L << 20, 4L << 20);
+            assertThat(allocated(segment)).isBetween((256L << 10) + (3L << 20), (256L << 10) + (4L << 20));
         }
+    }
+
+    @Test
+    @Tag("SLOT-3")
+    void shouldTakeTheMemoryOfTheWholeCapacityBeforeItIsReady() throws Exception
+    {
+        try (OwnerProcess owner = OwnerProcess.launch(HostConfigs.owner(share(), 1, port)))
+        {
+            assertThat(allocated(segment(owner))).isGreaterThanOrEqualTo((256L << 10) + (8L << 20));
+        }
+    }
+
+    private static Path segment(final OwnerProcess owner) throws IOException
+    {
+        try (Stream<Path> paths = Files.list(owner.directory()))
+        {
+            return paths.filter((path) -> path.toString().endsWith(".segment")).findFirst().orElseThrow();
+        }
+    }
+
+    private static long allocated(final Path file) throws IOException
+    {
+        final Process du = new ProcessBuilder("du", "--block-size=1", file.toString()).start();
+        return Long.parseLong(du.inputReader().readLine().split("\\s")[0]);
     }
 
     private Path share()

@@ -37,7 +37,7 @@ class ClusterTest
     @TempDir
     Path directory;
 
-    private final int port = HostConfigs.freePort();
+    private int port;
     private final List<HostedProcess> processes = new ArrayList<>();
     private OwnerProcess first;
     private OwnerProcess second;
@@ -45,7 +45,10 @@ class ClusterTest
     @BeforeEach
     void launch()
     {
-        processes.add(MasterProcess.launch(HostConfigs.master(share(), port)));
+        final MasterProcess master = MasterProcess.launch(HostConfigs.master(share()));
+        processes.add(master);
+        port = HostConfigs.portOf(master);
+        assertThat(master.readyLine()).contains("endpoint=127.0.0.1:" + port);
         first = OwnerProcess.launch(HostConfigs.owner(share(), 1, port));
         processes.add(first);
         second = OwnerProcess.launch(HostConfigs.owner(share(), 2, port));
@@ -117,7 +120,40 @@ class ClusterTest
 
         close();
 
-        assertThat(share()).doesNotExist();
+        assertThat(HostConfigs.left(share())).isEmpty();
+        assertThat(first.directory()).doesNotExist();
+    }
+
+    @Test
+    @Tag("SLOT-7")
+    void shouldTakeAGreaterGenerationThanThatOfACleanStopWhateverTheClockSays() throws Exception
+    {
+        first.close();
+        final Path file = first.directory().resolveSibling("owner-1.generation");
+        final long future = first.generation() + TimeUnit.DAYS.toMillis(1);
+        assertThat(file).content().contains("stamp " + first.generation());
+        Files.writeString(file, "pid 1 stamp " + future + "\n");
+
+        try (OwnerProcess again = OwnerProcess.launch(HostConfigs.owner(share(), 1, port)))
+        {
+            assertThat(again.generation()).isEqualTo(future + 1);
+        }
+    }
+
+    @Test
+    @Tag("LIFE-1")
+    void shouldFailWhenItsMediaDriverDies() throws Exception
+    {
+        close();
+        try (MasterProcess master = MasterProcess.launch(HostConfigs.master(share())))
+        {
+            assertThat(master.awaitFailure(50)).isNull();
+            Thread.getAllStackTraces().keySet().stream()
+                .filter((thread) -> thread.getName().contains("driver-conductor"))
+                .forEach(Thread::interrupt);
+
+            assertThat(master.awaitFailure(5_000)).hasMessageContaining("the media driver has ended");
+        }
     }
 
     private static void awaitPeers(final OwnerProcess owner) throws InterruptedException

@@ -4,11 +4,11 @@ import io.fluxon.engine.config.MasterConfig;
 import io.fluxon.engine.config.OwnerConfig;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Small configurations in a directory of their own.
@@ -16,26 +16,41 @@ import java.util.List;
 final class HostConfigs
 {
     static final long QUANTUM = 1 << 20;
+    /** Of a master that no test asks: nothing listens there. */
+    static final int NO_MASTER = 9;
 
     private HostConfigs()
     {
     }
 
-    static int freePort()
+    /** The system chooses the port: {@link #portOf}. */
+    static MasterConfig master(final Path share, final String... overrides)
     {
-        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
+        return MasterConfig.parse("test", masterText(share), List.of(overrides));
+    }
+
+    static int portOf(final MasterProcess master)
+    {
+        return Integer.parseInt(master.endpoint().substring(master.endpoint().lastIndexOf(':') + 1));
+    }
+
+    /** Files that are there, but those that keep the stamps over restarts. */
+    static List<Path> left(final Path share)
+    {
+        if (!Files.exists(share))
         {
-            return socket.getLocalPort();
+            return List.of();
+        }
+        try (Stream<Path> paths = Files.walk(share))
+        {
+            return paths
+                .filter((path) -> Files.isRegularFile(path) && !path.toString().endsWith(".generation"))
+                .toList();
         }
         catch (final IOException ex)
         {
-            throw new IllegalStateException(ex);
+            throw new UncheckedIOException(ex);
         }
-    }
-
-    static MasterConfig master(final Path share, final int port, final String... overrides)
-    {
-        return MasterConfig.parse("test", masterText(share, port), List.of(overrides));
     }
 
     static OwnerConfig owner(final Path share, final int ownerId, final int masterPort, final String... overrides)
@@ -43,19 +58,19 @@ final class HostConfigs
         return OwnerConfig.parse("test", ownerText(share, ownerId, masterPort), List.of(overrides));
     }
 
-    static String masterText(final Path share, final int port)
+    static String masterText(final Path share)
     {
         return """
             instance_key: master
             cluster_name: test
             share_mem_path: %s
-            listen_endpoint: 127.0.0.1:%d
+            listen_endpoint: 127.0.0.1:0
             limits:
               max_keys: 10000
             aeron:
               ipc_term_buffer_bytes: 64KiB
               udp_term_buffer_bytes: 128KiB
-            """.formatted(share, port);
+            """.formatted(share);
     }
 
     static String ownerText(final Path share, final int ownerId, final int masterPort)

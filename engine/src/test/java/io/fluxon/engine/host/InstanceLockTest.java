@@ -26,8 +26,11 @@ class InstanceLockTest
                 .hasMessageContaining(path.toString())
                 .hasMessageContaining("pid " + ProcessHandle.current().pid());
         }
-        assertThat(path).doesNotExist();
         InstanceLock.acquire(path, 300).close();
+        try (InstanceLock lock = InstanceLock.acquire(path, 200))
+        {
+            assertThat(lock.stamp()).isEqualTo(301);
+        }
     }
 
     @Test

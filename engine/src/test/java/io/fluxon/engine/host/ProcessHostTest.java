@@ -48,7 +48,11 @@ class ProcessHostTest
         final ProcessHost host = new ProcessHost();
         host.createDirectory(directory.resolve("share/cluster/own"));
         host.createDirectory(directory.resolve("a/b/c/d"));
+        final Path usersOwn = Files.createDirectories(directory.resolve("of-the-user/cluster"));
+        host.createDirectory(usersOwn.resolve("own"));
         host.close();
+
+        assertThat(usersOwn).isEmptyDirectory();
 
         assertThat(used).exists();
         assertThat(directory.resolve("share/cluster/own")).doesNotExist();

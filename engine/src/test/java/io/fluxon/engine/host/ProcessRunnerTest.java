@@ -30,7 +30,7 @@ class ProcessRunnerTest
     @TempDir
     Path directory;
 
-    private final int port = HostConfigs.freePort();
+    private final int port = HostConfigs.NO_MASTER;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private Process child;
@@ -81,7 +81,7 @@ class ProcessRunnerTest
 
         assertThat(child.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(child.exitValue()).isEqualTo(ProcessRunner.EXIT_OK);
-        assertThat(share()).doesNotExist();
+        assertThat(HostConfigs.left(share())).isEmpty();
     }
 
     @Test
@@ -96,8 +96,9 @@ class ProcessRunnerTest
         {
             assertThat(owner.generation()).isGreaterThan(killed);
             assertThat(segments()).isEqualTo(1);
+            assertThat(owner.readyLine()).endsWith(" removed_generation=" + killed);
         }
-        assertThat(share()).isEmptyDirectory();
+        assertThat(HostConfigs.left(share())).isEmpty();
     }
 
     private int run(final HostedProcess process)

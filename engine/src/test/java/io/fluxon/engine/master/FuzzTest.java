@@ -3,14 +3,15 @@ package io.fluxon.engine.master;
 import io.fluxon.codecs.control.RegisterRequestDecoder;
 import io.fluxon.ipc.channel.MessageHandler;
 import io.fluxon.ipc.channel.MessageSource;
+import io.fluxon.testing.MessageMutator;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,16 +21,15 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FuzzTest
 {
-    private static final int ROUNDS = 25;
-    private static final int ALL_ROUNDS = 500;
-    private static final int MESSAGES_PER_ROUND = 4000;
+    private static final int ROUNDS = 40;
+    private static final int ALL_ROUNDS = 400;
+    private static final int MUTANTS_OF_ROUND = 25_000;
+    private static final long MAX_GROWTH_BYTES = 24L << 20;
     private static final int OPERATIONS = 300;
     private static final int SEEDS = 400;
-    private static final int GENERATION_OFFSET = 8;
-    private static final int SESSION_ID_OFFSET = 16;
-    private static final int CORRELATION_ID_OFFSET = 24;
-    private static final int PREAMBLE_LENGTH = 32;
 
+    private long mutants;
+    private long steps;
     private long malformed;
     private long published;
     private long started;
@@ -43,28 +43,49 @@ class FuzzTest
     {
         final long firstSeed = Long.getLong("fluxon.test.seed", 20_260_101);
         final int rounds = Boolean.getBoolean("fluxon.test.all") ? ALL_ROUNDS : ROUNDS;
+        final long startNs = cpuNs();
+        long usedBytes = 0;
         for (int round = 0; round < rounds; round++)
         {
             final long seed = firstSeed + round;
             try
             {
-                round(new Random(seed));
+                round(seed);
             }
             catch (final RuntimeException | AssertionError ex)
             {
-                throw new AssertionError("seed " + seed, ex);
+                throw new AssertionError("-Dfluxon.test.seed=" + seed, ex);
             }
+            usedBytes = 1 == round ? usedBytes() : usedBytes;
         }
+        System.out.printf("fuzz, owners to master: %,d mutants among %,d messages in %.1f s of processor time; " +
+            "%,d malformed, %,d published, %,d gets started, %,d done%n", mutants, steps, (cpuNs() - startNs) / 1e9,
+            malformed, published, started, done);
 
-        assertThat(malformed).isGreaterThan(rounds * MESSAGES_PER_ROUND / 20);
+        assertThat(usedBytes() - usedBytes).as("growth of the heap").isLessThan(MAX_GROWTH_BYTES);
+        assertThat(mutants).isEqualTo((long)rounds * MUTANTS_OF_ROUND);
+        assertThat(malformed).isGreaterThan(mutants / 20);
         assertThat(refused).isGreaterThan(rounds);
         assertThat(published).isGreaterThan(rounds * 50L);
         assertThat(started).isGreaterThan(rounds * 20L);
         assertThat(done).isPositive();
     }
 
-    private void round(final Random random)
+    private static long cpuNs()
     {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    private static long usedBytes()
+    {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    private void round(final long seed)
+    {
+        final MessageMutator mutator = new MessageMutator(seed, MasterFixture.EPOCH, 10);
+        final SplittableRandom random = mutator.random();
         final MasterFixture fixture = new MasterFixture((context) -> context
             .maxRoutes(500)
             .maxOwners(8)
@@ -74,22 +95,31 @@ class FuzzTest
             .sliceKeys(1 + random.nextInt(16))
             .operationPoolBytes(32 << 20)
             .outcomePoolBytes(32 << 20));
-        final List<byte[]> corpus = corpus(fixture, random);
-        for (int n = 0; n < MESSAGES_PER_ROUND; n++)
+        final List<UnsafeBuffer> corpus = corpus(fixture, random);
+        for (long n = 0; mutator.mutants() < MUTANTS_OF_ROUND; n++)
         {
-            final byte[] bytes = corpus.get(random.nextInt(corpus.size())).clone();
+            final UnsafeBuffer message = corpus.get(random.nextInt(corpus.size()));
             if (0 != random.nextInt(8))
             {
-                bringUpToDate(fixture, new UnsafeBuffer(bytes), random);
+                bringUpToDate(fixture, message, random);
             }
-            final byte[] mutated = random.nextBoolean() ? bytes : mutate(bytes, random, corpus);
-            fixture.send(random.nextInt(12), new UnsafeBuffer(mutated), mutated.length);
+            if (random.nextBoolean())
+            {
+                fixture.send(random.nextInt(12), message, message.capacity());
+            }
+            else
+            {
+                mutator.mutate(message, 0, message.capacity());
+                fixture.send(random.nextInt(12), mutator.mutant(), mutator.length());
+            }
             if (0 == n % 16)
             {
                 fixture.nowNs += TimeUnit.MILLISECONDS.toNanos(20);
                 fixture.tick();
             }
+            steps++;
         }
+        mutants += mutator.mutants();
 
         fixture.audit();
         malformed += fixture.get(MasterCounter.MESSAGES_MALFORMED);
@@ -103,70 +133,38 @@ class FuzzTest
         assertThat(fixture.get(MasterCounter.ROUTES)).isZero();
         assertThat(fixture.get(MasterCounter.REPLICAS)).isZero();
         fixture.audit();
+        assertWorks(fixture);
         fixture.close();
         assertThat(fixture.master.state().outcomePool.usedBytes()).isZero();
         assertThat(fixture.master.state().operationPool.usedBytes()).isZero();
     }
 
+    private static void assertWorks(final MasterFixture fixture)
+    {
+        final TestOwner source = fixture.registered(1_000_001);
+        final TestOwner reader = fixture.registered(1_000_002);
+        source.publish("key after all that");
+        assertThat(reader.getStart("key after all that")).containsExactly(0);
+    }
+
     /** Gives a message a session that is live now, and mostly an operation id that is new. */
-    private static void bringUpToDate(final MasterFixture fixture, final UnsafeBuffer message, final Random random)
+    private static void bringUpToDate(
+        final MasterFixture fixture, final UnsafeBuffer message, final SplittableRandom random)
     {
         final OwnerRegistry owners = fixture.master.state().owners;
         final OwnerSession owner = owners.get(random.nextInt(owners.size()));
         if (RegisterRequestDecoder.TEMPLATE_ID != Entries.templateId(message) && owner.isLive())
         {
-            message.putLong(GENERATION_OFFSET, owner.generation());
-            message.putLong(SESSION_ID_OFFSET, owner.sessionId());
-            message.putLong(CORRELATION_ID_OFFSET, owner.outcomes().watermark() + 1 + random.nextInt(OPERATIONS));
+            message.putLong(MessageMutator.GENERATION_OFFSET, owner.generation());
+            message.putLong(MessageMutator.SESSION_ID_OFFSET, owner.sessionId());
+            message.putLong(
+                MessageMutator.CORRELATION_ID_OFFSET, owner.outcomes().watermark() + 1 + random.nextInt(OPERATIONS));
         }
     }
 
-    private static byte[] mutate(final byte[] original, final Random random, final List<byte[]> corpus)
+    private static List<UnsafeBuffer> corpus(final MasterFixture fixture, final SplittableRandom random)
     {
-        byte[] bytes = original.clone();
-        switch (random.nextInt(8))
-        {
-            case 0 -> bytes = Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));
-            case 1 -> bytes = Arrays.copyOf(bytes, bytes.length + random.nextInt(64));
-            case 2 -> bytes[random.nextInt(bytes.length)] = (byte)random.nextInt();
-            case 3 ->
-            {
-                for (int i = 0; i < 4; i++)
-                {
-                    bytes[random.nextInt(bytes.length)] ^= (byte)(1 << random.nextInt(8));
-                }
-            }
-            case 4 ->
-            {
-                if (bytes.length > PREAMBLE_LENGTH)
-                {
-                    bytes[PREAMBLE_LENGTH + random.nextInt(bytes.length - PREAMBLE_LENGTH)] =
-                        (byte)(random.nextBoolean() ? 0xFF : 0);
-                }
-            }
-            case 5 ->
-            {
-                final byte[] other = corpus.get(random.nextInt(corpus.size()));
-                final int length = random.nextInt(Math.min(other.length, bytes.length));
-                System.arraycopy(other, 0, bytes, 0, length);
-            }
-            case 6 ->
-            {
-                if (bytes.length >= PREAMBLE_LENGTH)
-                {
-                    new UnsafeBuffer(bytes, 0, bytes.length).putByte(24, (byte)random.nextInt());
-                }
-            }
-            default ->
-            {
-            }
-        }
-        return bytes;
-    }
-
-    private static List<byte[]> corpus(final MasterFixture fixture, final Random random)
-    {
-        final List<byte[]> corpus = new ArrayList<>();
+        final List<UnsafeBuffer> corpus = new ArrayList<>();
         final TestOwner[] owners = { fixture.registered(1), fixture.registered(2), fixture.registered(3) };
         final Recorder recorder = new Recorder(fixture, corpus);
         for (int n = 0; n < SEEDS; n++)
@@ -196,7 +194,7 @@ class FuzzTest
     }
 
     /** Takes what was sent before the master sees it. */
-    private record Recorder(MasterFixture fixture, List<byte[]> corpus)
+    private record Recorder(MasterFixture fixture, List<UnsafeBuffer> corpus)
     {
         void take()
         {
@@ -205,7 +203,7 @@ class FuzzTest
             {
                 final byte[] bytes = new byte[length];
                 buffer.getBytes(offset, bytes);
-                corpus.add(bytes);
+                corpus.add(new UnsafeBuffer(bytes));
             };
             source.poll(handler, Integer.MAX_VALUE);
         }

@@ -148,6 +148,24 @@ class OutcomeTest
 
     @Test
     @Tag("T1")
+    void shouldNotTakeOperationsAsAnsweredThatAHeartbeatsWatermarkCoversBeforeTheyCame()
+    {
+        owner.answer(owner.sendPublish(new TestOwner.Put().keys("a")));
+        owner.watermark = Long.MAX_VALUE;
+        owner.sendHeartbeat();
+        fixture.settle();
+        assertThat(fixture.get(MasterCounter.OUTCOMES)).isZero();
+
+        owner.watermark = 0;
+        assertThat(owner.publish(new TestOwner.Put().keys("b"))).containsExactly(0);
+        owner.watermark = -1;
+        owner.sendHeartbeat();
+        fixture.settle();
+        assertThat(fixture.get(MasterCounter.MESSAGES_MALFORMED)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("T1")
     void shouldRefuseAWatermarkThatCoversItsOwnOperation()
     {
         owner.watermark = 9;

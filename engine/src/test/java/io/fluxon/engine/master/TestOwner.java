@@ -22,6 +22,7 @@ import io.fluxon.codecs.control.RouteExistsRequestEncoder;
 import io.fluxon.codecs.control.RouteExistsResponseDecoder;
 import io.fluxon.codecs.control.SessionRefusedDecoder;
 import io.fluxon.codecs.control.UnreserveRequestEncoder;
+import io.fluxon.engine.protocol.Limits;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -52,7 +53,7 @@ final class TestOwner
     String responseChannel;
     String segmentPath;
     String hostName = "host";
-    int protocolVersion = MasterContext.PROTOCOL_VERSION;
+    int protocolVersion = Limits.PROTOCOL_VERSION;
     long connectionId;
     long sessionId;
     long registerId = 1;

@@ -17,6 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -31,6 +32,7 @@ final class LossyMaster
 {
     final Set<String> remoteKeys = new TreeSet<>();
     final Map<String, Long> ownReplicas = new TreeMap<>();
+    final Set<Set<String>> declaredGroups = new HashSet<>();
     boolean isLossy;
     private final OwnerFixture owner;
     private final TestMaster master;
@@ -121,12 +123,14 @@ final class LossyMaster
             }
 
             final boolean isRefused = 0 == random.nextInt(8);
+            final Set<String> members = new TreeSet<>();
             for (int i = 0; i < group[0]; i++)
             {
                 entries.next();
                 final long sequence = entries.putSequence();
                 final long offset = entries.backing().slotOffset();
                 final String key = new String(bytes, 0, entries.getKey(bytes, 0, 512), StandardCharsets.UTF_8);
+                members.add(key);
                 final int refusal = 0 == i ? -ErrorCode.KEY_ALREADY_EXISTS : -ErrorCode.GROUP_ABORTED;
                 results.next().code(isRefused ? refusal : 0);
                 results.canonical()
@@ -136,9 +140,22 @@ final class LossyMaster
                     ownReplicas.putIfAbsent(key, offset);
                 }
             }
+            verifyDeclared(members, group[2]);
         }
 
         return MessageHeaderEncoder.ENCODED_LENGTH + response.encodedLength();
+    }
+
+    /** A worker declared that group, and all of its keys that are not in the message have a route (contract A2). */
+    private void verifyDeclared(final Set<String> members, final int length)
+    {
+        final boolean isDeclared = 1 == length || declaredGroups.stream().anyMatch((group) ->
+            length == group.size() && group.containsAll(members) &&
+            group.stream().allMatch((key) -> members.contains(key) || ownReplicas.containsKey(key)));
+        if (!isDeclared)
+        {
+            throw new AssertionError("no worker has declared the group of " + members + " with " + length + " keys");
+        }
     }
 
     private int getStart(final TestMaster.Request request)

@@ -53,6 +53,7 @@ final class OwnerFixture implements AutoCloseable
     final OwnerAgent agent;
     final TestMaster master;
     long nowNs = 1_000_000_000L;
+    boolean isRefusalExpected;
 
     OwnerFixture(final int slots)
     {
@@ -80,7 +81,7 @@ final class OwnerFixture implements AutoCloseable
             .arenaOffset(4096)
             .arenaLength(GRANTS_OFFSET - 4096)
             .nanoClock(() -> nowNs)
-            .errorHandler(errors::add)
+            .errorHandler(this::onError)
             .workerSource(toOwner)
             .sessionChannels(this::openSession)
             .masterSource(masterToOwner)
@@ -144,6 +145,14 @@ final class OwnerFixture implements AutoCloseable
         localIndex.close();
         committedIndex.close();
         arena.close();
+    }
+
+    private void onError(final Throwable error)
+    {
+        if (!isRefusalExpected || !(error instanceof RegistrationRefusedException))
+        {
+            errors.add(error);
+        }
     }
 
     private Wire openSession(final int streamId)

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -441,18 +443,46 @@ class OwnerGetTest
     @Tag("G8")
     void shouldDelayOnlyTheKeysOfADeadSource()
     {
-        final long handle = remote("a", "b");
-        worker.timeoutNs = 20_000_000;
-        worker.getTransfer(handle, -1);
+        owner.master.sourcesByKey.put("dead", 11);
+        worker.groups = new int[]{1, 1, 1};
+        final long handle = remote("a", "b", "dead");
+        worker.groups = new int[]{};
+        assertThat(owner.transfers.offered).extracting((transfer) -> transfer.peerOwnerId())
+            .containsExactly(TestMaster.SOURCE_OWNER_ID, TestMaster.SOURCE_OWNER_ID, 11);
+        owner.transfers.complete(0);
+        owner.transfers.complete(0);
         owner.run();
-        owner.transfers.complete(ErrorCode.TRANSPORT);
+        final TestMaster.Request done = owner.master.take(BatchGetDoneRequestDecoder.TEMPLATE_ID);
+        assertThat(done.as(new BatchGetDoneRequestDecoder()).items().count()).isEqualTo(2);
+        owner.master.answer(done);
+        owner.run();
+
+        worker.getTransfer(handle, 2);
         owner.run();
         final GetTransferResponseDecoder response = worker.getTransferResponse();
-        assertThat(response.status()).isEqualTo(ErrorCode.STALE_GET_PLAN);
-        assertThat(response.stage()).isEqualTo(Stage.TRANSFER);
+        assertThat(response.status()).isZero();
+        final GetTransferResponseDecoder.HoldingsDecoder holdings = response.holdings();
+        worker.release(holdings.next().holdingId(), holdings.next().holdingId());
+        owner.transfers.complete(ErrorCode.TRANSPORT);
+        owner.run();
+        owner.master.answerAll();
+        assertThat(worker.status()).isZero();
+        assertQuiet();
+    }
+
+    @Test
+    @Tag("T2")
+    void shouldFreeTheSlotWhenTheMasterKnowsAReplicaThatIsNotHere()
+    {
+        final long handle = remote("a");
+        owner.master.doneCode = ErrorCode.KEY_ALREADY_EXISTS;
         owner.transfers.completeAll();
         owner.run();
         owner.master.answerAll();
+        worker.getTransfer(handle, -1);
+        owner.run();
+        assertThat(worker.getTransferResponse().status()).isEqualTo(ErrorCode.STALE_GET_PLAN);
+        assertThat(owner.pool.usedBytes()).isZero();
         assertQuiet();
     }
 
@@ -542,6 +572,48 @@ class OwnerGetTest
         }
         assertThat(flags).containsExactly(1, 1, 0, 1);
         assertThat(owner.count(OwnerCounter.OPERATIONS_OPEN)).isZero();
+    }
+
+    @Test
+    @Tag("API-8")
+    void shouldSayThatItIsNotKnownWhichKeysExistWhenTheMasterDoesNotAnswer()
+    {
+        worker.put("a");
+        worker.timeoutNs = 20_000_000;
+        worker.exists("a", "b", "a");
+        owner.run();
+        owner.pass(25);
+        final ExistsResponseDecoder response = worker.existsResponse();
+        assertThat(response.status()).isEqualTo(ErrorCode.GET_TIMEOUT);
+        assertThat(response.leadingCount()).isEqualTo(1);
+        final List<Integer> flags = new ArrayList<>();
+        for (final ExistsResponseDecoder.FlagsDecoder flag : response.flags())
+        {
+            flags.add((int)flag.present());
+        }
+        assertThat(flags).containsExactly(1, 0, 1);
+        assertThat(owner.count(OwnerCounter.OPERATIONS_OPEN)).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, Long.MIN_VALUE, -1})
+    @Tag("API-8")
+    void shouldTakeATimeoutThatIsOutOfRangeAsOneThatIsNot(final long timeoutNs)
+    {
+        worker.timeoutNs = timeoutNs;
+        worker.put("l");
+        final long handle = remote("a");
+        worker.getTransfer(handle, -1);
+        owner.pass(5);
+        assertThat(worker.hasMessage()).isFalse();
+        owner.transfers.completeAll();
+        owner.run();
+        owner.master.answerAll();
+        assertThat(worker.getTransferResponse().status()).isZero();
+        worker.exists("a", "another");
+        owner.run();
+        owner.master.answerAll();
+        assertThat(worker.existsResponse().status()).isZero();
     }
 
     @Test

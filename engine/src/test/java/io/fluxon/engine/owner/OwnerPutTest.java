@@ -276,6 +276,30 @@ class OwnerPutTest
         owner.assertBalanced();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {ErrorCode.KEY_ALREADY_EXISTS, ErrorCode.KEY_BEING_WRITTEN})
+    @Tag("PUT-1")
+    void shouldPublishAPutWithoutFlagsWhenTheFlagsOfTheFirstForbidThat(final int code)
+    {
+        worker.options = PutOptionBits.REJECT_IF_EXISTS | PutOptionBits.REJECT_IF_INFLIGHT;
+        final long first = worker.startedPut("a");
+        worker.options = 0;
+        final long second = worker.startedPut("a");
+        worker.commit(first);
+        worker.commit(second);
+        owner.run();
+        worker.commitLocal();
+        worker.commitLocal();
+
+        owner.master.answerPublish(owner.master.take(PublishRequestDecoder.TEMPLATE_ID), -code);
+        owner.run();
+        assertThat(worker.commitResult()).containsExactly(-code);
+        owner.master.answerAll();
+        assertThat(worker.commitResult()).containsExactly(0);
+        assertThat(owner.pool.count(SlotState.COMMITTED)).isEqualTo(1);
+        owner.assertBalanced();
+    }
+
     @Test
     @Tag("PUT-1")
     @Tag("A2")

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -259,6 +260,10 @@ class OwnerRandomTest
             worker.valueLength = 0 == random.nextInt(20) ? 100 : TestWorker.VALUE_LENGTH;
             worker.timeoutNs = random.nextInt(100) * 1_000_000L;
             worker.groups = random.nextBoolean() ? new int[]{count} : new int[]{};
+            if (worker.groups.length > 0)
+            {
+                master.declaredGroups.add(new TreeSet<>(keys));
+            }
             worker.putStart(keys.toArray(String[]::new));
         }
 

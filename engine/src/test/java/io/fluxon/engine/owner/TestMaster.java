@@ -29,7 +29,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
@@ -50,6 +52,7 @@ final class TestMaster
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
+    long epoch = EPOCH;
     long sessionId = 300;
     long lastWatermark;
     int registrations;
@@ -58,6 +61,7 @@ final class TestMaster
     int publishCode;
     int doneCode;
     int sourceOwnerId = SOURCE_OWNER_ID;
+    final Map<String, Integer> sourcesByKey = new TreeMap<>();
     long valueLength = TestWorker.VALUE_LENGTH;
     int registerStatus;
     String registerText = "";
@@ -106,7 +110,10 @@ final class TestMaster
             }
             else
             {
-                lastWatermark = message.getLong(32, LITTLE_ENDIAN);
+                if (RouteExistsRequestDecoder.TEMPLATE_ID != templateId)
+                {
+                    lastWatermark = message.getLong(32, LITTLE_ENDIAN);
+                }
                 requests.addLast(new Request(templateId, message.getLong(24, LITTLE_ENDIAN), message));
             }
         }
@@ -175,7 +182,7 @@ final class TestMaster
     void ack(final Request request, final int status)
     {
         send(new OperationAckEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .generation(EPOCH).sessionId(sessionId).correlationId(request.operationId).status(status)
+            .generation(epoch).sessionId(sessionId).correlationId(request.operationId).status(status)
             .encodedLength());
     }
 
@@ -183,7 +190,7 @@ final class TestMaster
     {
         final int count = request.as(new ReserveRequestDecoder()).keys().count();
         final ReserveResponseEncoder response = new ReserveResponseEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .generation(EPOCH).sessionId(sessionId).correlationId(request.operationId);
+            .generation(epoch).sessionId(sessionId).correlationId(request.operationId);
         final ReserveResponseEncoder.ResultsEncoder results = response.resultsCount(count);
         for (int i = 0; i < count; i++)
         {
@@ -195,7 +202,7 @@ final class TestMaster
     void answerPublish(final Request request, final int... codes)
     {
         final PublishResponseEncoder response = new PublishResponseEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .generation(EPOCH).sessionId(sessionId).correlationId(request.operationId);
+            .generation(epoch).sessionId(sessionId).correlationId(request.operationId);
         final List<Long> sequences = new ArrayList<>();
         final PublishRequestDecoder publish = request.as(new PublishRequestDecoder());
         for (final PublishRequestDecoder.AtomicGroupsDecoder group : publish.atomicGroups())
@@ -222,13 +229,13 @@ final class TestMaster
         final List<String> keys = keys(request);
         final BatchGetStartResponseEncoder response = new BatchGetStartResponseEncoder()
             .wrapAndApplyHeader(buffer, 0, header)
-            .generation(EPOCH).sessionId(sessionId).correlationId(request.operationId);
+            .generation(epoch).sessionId(sessionId).correlationId(request.operationId);
         final BatchGetStartResponseEncoder.ItemsEncoder items = response.itemsCount(keys.size());
         for (final String key : keys)
         {
             items.next()
                 .code(routes.contains(key) ? 0 : 105)
-                .sourceOwnerId(sourceOwnerId)
+                .sourceOwnerId(sourcesByKey.getOrDefault(key, sourceOwnerId))
                 .sourceGeneration(2000)
                 .sourceOffset(1 << 21)
                 .valueLength(valueLength)
@@ -243,7 +250,7 @@ final class TestMaster
         final int count = request.as(new BatchGetDoneRequestDecoder()).items().count();
         final BatchGetDoneResponseEncoder response = new BatchGetDoneResponseEncoder()
             .wrapAndApplyHeader(buffer, 0, header)
-            .generation(EPOCH).sessionId(sessionId).correlationId(request.operationId);
+            .generation(epoch).sessionId(sessionId).correlationId(request.operationId);
         final BatchGetDoneResponseEncoder.ItemsEncoder items = response.itemsCount(count);
         for (int i = 0; i < count; i++)
         {
@@ -256,7 +263,7 @@ final class TestMaster
     void refuseSession()
     {
         final SessionRefusedEncoder refused = new SessionRefusedEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .generation(EPOCH).sessionId(sessionId).correlationId(0).status(117).message("gone");
+            .generation(epoch).sessionId(sessionId).correlationId(0).status(117).message("gone");
         sessionId++;
         send(refused.encodedLength());
     }
@@ -264,7 +271,7 @@ final class TestMaster
     void sendPeers(final long version, final int... ownerIds)
     {
         final PeerUpdateEncoder update = new PeerUpdateEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .generation(EPOCH).sessionId(sessionId).correlationId(0).peerVersion(version);
+            .generation(epoch).sessionId(sessionId).correlationId(0).peerVersion(version);
         final PeerUpdateEncoder.PeersEncoder peers = update.peersCount(ownerIds.length);
         for (final int ownerId : ownerIds)
         {
@@ -296,7 +303,7 @@ final class TestMaster
         }
         final RouteExistsResponseEncoder response = new RouteExistsResponseEncoder()
             .wrapAndApplyHeader(buffer, 0, header)
-            .generation(EPOCH).sessionId(sessionId).correlationId(request.operationId);
+            .generation(epoch).sessionId(sessionId).correlationId(request.operationId);
         final RouteExistsResponseEncoder.FlagsEncoder flags = response.flagsCount(keys.size());
         for (final String key : keys)
         {
@@ -311,7 +318,7 @@ final class TestMaster
         if (!isSilent)
         {
             send(new RegisterResponseEncoder().wrapAndApplyHeader(buffer, 0, header)
-                .generation(EPOCH)
+                .generation(epoch)
                 .sessionId(sessionId)
                 .correlationId(message.getLong(24, LITTLE_ENDIAN))
                 .status(registerStatus)
@@ -333,7 +340,7 @@ final class TestMaster
         if (!isSilent)
         {
             send(new HeartbeatAckEncoder().wrapAndApplyHeader(buffer, 0, header)
-                .generation(EPOCH).sessionId(sessionId).correlationId(0).peerVersion(0).encodedLength());
+                .generation(epoch).sessionId(sessionId).correlationId(0).peerVersion(0).encodedLength());
         }
     }
 

@@ -137,7 +137,7 @@ public final class MessageCheck
     public static boolean isKey(
         final DirectBuffer buffer, final int offset, final int length, final int maxKeyBytes)
     {
-        return length >= 1 && length <= maxKeyBytes && Utf8.isValid(buffer, offset, length);
+        return length >= 1 && length <= maxKeyBytes && Utf8Check.isValid(buffer, offset, length);
     }
 
     private long preambleField(final int offset)

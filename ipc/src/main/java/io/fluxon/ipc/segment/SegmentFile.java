@@ -228,6 +228,24 @@ public final class SegmentFile implements AutoCloseable
     }
 
     /**
+     * Takes the space of a range from the file system, so that no later access by any process can fail; on a memory
+     * file system the memory itself, on the NUMA node of the calling thread. Content stays. Several threads may take
+     * different ranges at once.
+     *
+     * @param offset      of the first byte in the file.
+     * @param lengthBytes of the range.
+     * @throws SegmentException when the file system has no more room.
+     */
+    public void allocate(final long offset, final long lengthBytes)
+    {
+        checkRange(offset, lengthBytes);
+        if (lengthBytes > 0)
+        {
+            FileSpace.allocate(path, offset, lengthBytes);
+        }
+    }
+
+    /**
      * Takes the space of a range and touches each page of it, so that memory is behind it and no later access can
      * fail (contract SLOT-3, DEP-1: call it from threads bound to the owner's NUMA node). Content stays. Several
      * threads may touch different ranges at once.
@@ -238,16 +256,12 @@ public final class SegmentFile implements AutoCloseable
      */
     public void touch(final long offset, final long lengthBytes)
     {
-        checkRange(offset, lengthBytes);
         if (0 != (offset | lengthBytes) % SegmentDescriptor.PAGE_LENGTH)
         {
             throw new IllegalArgumentException("offset " + offset + " or length " + lengthBytes + " is within a page");
         }
 
-        if (lengthBytes > 0)
-        {
-            FileSpace.allocate(path, offset, lengthBytes);
-        }
+        allocate(offset, lengthBytes);
         for (long i = offset; i < offset + lengthBytes; i += SegmentDescriptor.PAGE_LENGTH)
         {
             final long ignored = (long) TOUCH.getAndAdd(memory, i, 0L);

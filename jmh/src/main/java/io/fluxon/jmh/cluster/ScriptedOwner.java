@@ -11,7 +11,7 @@ import io.fluxon.codecs.control.PublishRequestEncoder;
 import io.fluxon.codecs.control.PublishResponseDecoder;
 import io.fluxon.codecs.control.RegisterRequestEncoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
-import io.fluxon.engine.master.MasterContext;
+import io.fluxon.engine.protocol.Limits;
 import io.fluxon.ipc.channel.MessageHandler;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -160,7 +160,7 @@ public final class ScriptedOwner implements MessageHandler
             .generation(1)
             .sessionId(0)
             .correlationId(++operationId)
-            .protocolVersion(MasterContext.PROTOCOL_VERSION)
+            .protocolVersion(Limits.PROTOCOL_VERSION)
             .ownerId(ownerId)
             .role(OwnerRole.GPU)
             .capacityBytes(1L << 30)

@@ -150,6 +150,7 @@ public final class Accounts
     {
         check(balance, "pages hit = pages verified", pages.hit, pages.verified);
         check(balance, "pages hit = holdings opened", pages.hit, owners(OwnerCounter.HOLDINGS_OPENED));
+        check(balance, "pages verified = holdings opened", pages.verified, owners(OwnerCounter.HOLDINGS_OPENED));
         check(balance, "pages written = pages committed at owners", pages.written, owners(OwnerCounter.PAGES_WRITTEN));
         check(balance, "flights started = ready + failed", owners(OwnerCounter.FLIGHTS_STARTED),
             owners(OwnerCounter.FLIGHTS_READY) + owners(OwnerCounter.FLIGHTS_FAILED));

@@ -3,16 +3,16 @@ package io.fluxon.tools.cluster;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import io.fluxon.engine.host.MasterProcess;
 import io.fluxon.engine.owner.OwnerCounter;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A master and owners as real processes on this machine. Whatever happens, {@link #close()} leaves none of them.
@@ -24,9 +24,13 @@ public final class Cluster implements AutoCloseable
     private static final long START_TIMEOUT_NS = SECONDS.toNanos(90);
     private static final long STOP_TIMEOUT_NS = SECONDS.toNanos(10);
     private static final long POLL_MS = 20;
+    private static final String ANY_PORT = "127.0.0.1:0";
+    private static final Pattern ENDPOINT = Pattern.compile("\"endpoint\"\\s*:\\s*\"([^\"]+)\"");
 
     private final ClusterPlan plan;
     private final Path logDirectory;
+    private final Path configDirectory;
+    private final Path share;
     private final Path masterDirectory;
     private final Path masterConfig;
     private final List<OwnerNode> owners = new ArrayList<>();
@@ -38,20 +42,28 @@ public final class Cluster implements AutoCloseable
     {
         this.plan = plan;
         logDirectory = Files.createDirectories(directory.resolve("log"));
-        final Path configs = Files.createDirectories(directory.resolve("config"));
-        final Path share = Files.createDirectories(directory.resolve("share"));
+        configDirectory = Files.createDirectories(directory.resolve("config"));
+        share = Files.createDirectories(directory.resolve("share"));
         final Path base = share.resolve(ConfigText.CLUSTER_NAME);
-        final String endpoint = "127.0.0.1:" + freePort();
         masterDirectory = base.resolve(ConfigText.MASTER_KEY);
-        masterConfig =
-            Files.writeString(configs.resolve("master.yaml"), ConfigText.master(share, endpoint, plan));
+        masterConfig = configDirectory.resolve("master.yaml");
         for (int i = 0; i < plan.gpuOwners() + plan.cacheOwners(); i++)
         {
             final boolean isGpu = i < plan.gpuOwners();
             final String key = isGpu ? "gpu-" + i : "cache-" + (i - plan.gpuOwners());
-            final String text = ConfigText.owner(share, endpoint, plan, key, i + 1, isGpu);
-            owners.add(new OwnerNode(
-                key, isGpu, base.resolve(key), Files.writeString(configs.resolve(key + ".yaml"), text)));
+            owners.add(new OwnerNode(key, isGpu, base.resolve(key), configDirectory.resolve(key + ".yaml")));
+        }
+        writeConfigs(ANY_PORT);
+    }
+
+    private void writeConfigs(final String endpoint) throws IOException
+    {
+        Files.writeString(masterConfig, ConfigText.master(share, endpoint, plan));
+        for (int i = 0; i < owners.size(); i++)
+        {
+            final OwnerNode owner = owners.get(i);
+            Files.writeString(
+                owner.config, ConfigText.owner(share, endpoint, plan, owner.instanceKey, i + 1, owner.isGpu));
         }
     }
 
@@ -75,14 +87,6 @@ public final class Cluster implements AutoCloseable
         }
     }
 
-    private static int freePort() throws IOException
-    {
-        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
-        {
-            return socket.getLocalPort();
-        }
-    }
-
     /**
      * Starts all processes and waits until all owners are ready and know each other.
      *
@@ -90,23 +94,57 @@ public final class Cluster implements AutoCloseable
      */
     public void start()
     {
-        master = startProcess(ConfigText.MASTER_KEY, MASTER_HEAP_MEGABYTES, "master", masterConfig);
+        final long deadlineNs = System.nanoTime() + START_TIMEOUT_NS;
+        startMaster(deadlineNs);
         for (final OwnerNode owner : owners)
         {
             startOwner(owner);
         }
 
-        final long deadlineNs = System.nanoTime() + START_TIMEOUT_NS;
         while (!isReady())
         {
-            checkAlive();
-            if (System.nanoTime() - deadlineNs >= 0)
-            {
-                throw new ClusterException("the cluster was not ready within " +
-                    NANOSECONDS.toSeconds(START_TIMEOUT_NS) + " s\n" + logTails());
-            }
-            pause();
+            awaitMore(deadlineNs);
         }
+    }
+
+    /** The system chooses the master's port; owners, and the master if it is started again, are told of it. */
+    private void startMaster(final long deadlineNs)
+    {
+        master = startProcess(ConfigText.MASTER_KEY, MASTER_HEAP_MEGABYTES, "master", masterConfig);
+        final Path descriptor = masterDirectory.resolve(MasterProcess.DESCRIPTOR);
+        while (!Files.exists(descriptor))
+        {
+            awaitMore(deadlineNs);
+        }
+        try
+        {
+            writeConfigs(endpoint(Files.readString(descriptor)));
+        }
+        catch (final IOException ex)
+        {
+            throw new ClusterException("cannot configure the cluster: " + ex.getMessage());
+        }
+    }
+
+    static String endpoint(final String descriptor)
+    {
+        final Matcher matcher = ENDPOINT.matcher(descriptor);
+        if (!matcher.find())
+        {
+            throw new ClusterException("the master's descriptor names no endpoint: " + descriptor);
+        }
+        return matcher.group(1);
+    }
+
+    private void awaitMore(final long deadlineNs)
+    {
+        checkAlive();
+        if (System.nanoTime() - deadlineNs >= 0)
+        {
+            throw new ClusterException("the cluster was not ready within " +
+                NANOSECONDS.toSeconds(START_TIMEOUT_NS) + " s\n" + logTails());
+        }
+        pause();
     }
 
     private void startOwner(final OwnerNode owner)
@@ -218,6 +256,16 @@ public final class Cluster implements AutoCloseable
     public int gpuOwners()
     {
         return plan.gpuOwners();
+    }
+
+    /**
+     * Silence after which a worker counts as hung at its owner, and an owner as lost at the master.
+     *
+     * @return milliseconds.
+     */
+    public int livenessMs()
+    {
+        return plan.livenessMs();
     }
 
     /**

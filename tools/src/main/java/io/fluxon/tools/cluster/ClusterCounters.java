@@ -10,6 +10,7 @@ import io.fluxon.tools.report.Leftover;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * What the processes of a cluster say of themselves in their counters files.
@@ -144,15 +145,32 @@ public final class ClusterCounters implements AutoCloseable
      */
     public Leftover leftover()
     {
+        return leftover(this::owners);
+    }
+
+    /**
+     * Temporary state now of all but one owner, whose process is gone.
+     *
+     * @param index of the owner.
+     * @return the counts.
+     */
+    public Leftover leftoverWithout(final int index)
+    {
+        return leftover((counter) -> owners(counter) - owner(index, counter));
+    }
+
+    private Leftover leftover(final ToLongFunction<OwnerCounter> owners)
+    {
         return new Leftover(
-            owners(OwnerCounter.SLOTS_PREPARED),
-            owners(OwnerCounter.SLOTS_PENDING) + owners(OwnerCounter.SLOTS_PENDING_LOCAL_VISIBLE),
-            owners(OwnerCounter.SLOTS_QUARANTINED),
-            owners(OwnerCounter.FLIGHTS) + master(MasterCounter.GETS_IN_FLIGHT),
-            owners(OwnerCounter.READ_PLANS),
-            owners(OwnerCounter.PUT_PLANS) + owners(OwnerCounter.PUBLISH_JOBS),
-            owners(OwnerCounter.HOLDINGS),
-            owners(OwnerCounter.RESERVATIONS) + master(MasterCounter.RESERVATIONS),
+            owners.applyAsLong(OwnerCounter.SLOTS_PREPARED),
+            owners.applyAsLong(OwnerCounter.SLOTS_PENDING) +
+                owners.applyAsLong(OwnerCounter.SLOTS_PENDING_LOCAL_VISIBLE),
+            owners.applyAsLong(OwnerCounter.SLOTS_QUARANTINED),
+            owners.applyAsLong(OwnerCounter.FLIGHTS) + master(MasterCounter.GETS_IN_FLIGHT),
+            owners.applyAsLong(OwnerCounter.READ_PLANS),
+            owners.applyAsLong(OwnerCounter.PUT_PLANS) + owners.applyAsLong(OwnerCounter.PUBLISH_JOBS),
+            owners.applyAsLong(OwnerCounter.HOLDINGS),
+            owners.applyAsLong(OwnerCounter.RESERVATIONS) + master(MasterCounter.RESERVATIONS),
             master(MasterCounter.FENCES));
     }
 

@@ -14,6 +14,7 @@ import org.agrona.BitUtil;
  * @param capacityBytes of each gpu owner, a multiple of the quantum.
  * @param maxKeys       most keys that have a route.
  * @param delayMasterMs that every message to and from the master is delayed.
+ * @param livenessMs    silence after which a worker counts as hung at its owner, and an owner as lost at the master.
  */
 public record ClusterPlan(
     int gpuOwners,
@@ -22,11 +23,13 @@ public record ClusterPlan(
     long quantumBytes,
     long capacityBytes,
     long maxKeys,
-    int delayMasterMs)
+    int delayMasterMs,
+    int livenessMs)
 {
     /** Largest page. */
     public static final int MAX_PAGE_BYTES = 512 << 20;
 
+    private static final int LIVENESS_MS = 10_000;
     private static final long SLOT_ALIGNMENT = 4096;
     private static final long MIN_QUANTUM_BYTES = 4L << 20;
     private static final long MAX_QUANTUM_BYTES = 512L << 20;
@@ -61,7 +64,19 @@ public record ClusterPlan(
         final long quantumBytes = Math.clamp(wishBytes, MIN_QUANTUM_BYTES, MAX_QUANTUM_BYTES);
         final long grants = Math.ceilDiv(pagesOfOwner, quantumBytes / slotBytes);
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, grants * quantumBytes,
-            Math.max(pagesOfCluster, 1), delayMasterMs);
+            Math.max(pagesOfCluster, 1), delayMasterMs, LIVENESS_MS);
+    }
+
+    /**
+     * The same with another liveness timeout.
+     *
+     * @param newLivenessMs of workers and owners.
+     * @return the plan.
+     */
+    public ClusterPlan withLivenessMs(final int newLivenessMs)
+    {
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, maxKeys, delayMasterMs,
+            newLivenessMs);
     }
 
     /**

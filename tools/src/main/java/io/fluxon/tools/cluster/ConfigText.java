@@ -10,6 +10,8 @@ final class ConfigText
     static final String CLUSTER_NAME = "demo";
     static final String MASTER_KEY = "master";
 
+    private static final int SIGNS_OF_LIFE = 10;
+
     private ConfigText()
     {
     }
@@ -23,7 +25,11 @@ final class ConfigText
             listen_endpoint: %s
             limits:
               max_keys: %d
-            """.formatted(MASTER_KEY, CLUSTER_NAME, quote(shareDirectory), endpoint, plan.maxKeys());
+            timeouts:
+              heartbeat_interval_ms: %d
+              owner_liveness_ms: %d
+            """.formatted(MASTER_KEY, CLUSTER_NAME, quote(shareDirectory), endpoint, plan.maxKeys(),
+            plan.livenessMs() / SIGNS_OF_LIFE, plan.livenessMs());
     }
 
     static String owner(
@@ -44,13 +50,17 @@ final class ConfigText
             contribute_to_cluster_pool_size:
               dram: %d
             grant_quantum_bytes: %d
+            preallocate: false
             master:
               endpoint: %s
+            timeouts:
+              session_timeout_ms: %d
+              keep_alive_ms: %d
             debug:
               delay_master_ms: %d
             """.formatted(instanceKey, ownerId, isGpu ? "gpu" : "remote_cache", CLUSTER_NAME, quote(shareDirectory),
             isGpu ? plan.capacityBytes() : plan.quantumBytes(), plan.quantumBytes(), masterEndpoint,
-            plan.delayMasterMs());
+            plan.livenessMs(), plan.livenessMs() / SIGNS_OF_LIFE, plan.delayMasterMs());
     }
 
     private static String quote(final Path path)

@@ -2,13 +2,16 @@ package io.fluxon.tools.demo;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import io.fluxon.engine.master.MasterCounter;
 import io.fluxon.engine.owner.OwnerCounter;
+import io.fluxon.engine.watch.ProcessWatchAgent;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.tools.cluster.Cluster;
 import io.fluxon.tools.cluster.ClusterCounters;
 import io.fluxon.tools.replay.Disturbance;
 import io.fluxon.tools.replay.Replay;
 import io.fluxon.tools.report.ChaosResult;
+import io.fluxon.tools.report.Leftover;
 
 /**
  * Kills one process (SIGKILL) when a third of the requests has ended, and sees to it that it is started again. For some
@@ -23,6 +26,8 @@ final class Chaos implements Disturbance
     }
 
     private static final long SURVIVE_NS = SECONDS.toNanos(1);
+    private static final double MARGIN_SECONDS = 3;
+    private static final double MS_OF_SECOND = 1e3;
     private static final long ZERO_TIMEOUT_NS = SECONDS.toNanos(75);
     private static final long REJOIN_TIMEOUT_NS = SECONDS.toNanos(60);
     private static final double NS_OF_SECOND = 1e9;
@@ -87,7 +92,7 @@ final class Chaos implements Disturbance
 
     private void kill(final long nowNs)
     {
-        goneBefore = counters.owner(VICTIM_OWNER, OwnerCounter.SESSIONS_CLOSED);
+        goneBefore = gone();
         killedNs = nowNs;
         state = State.SURVIVING;
         if (ChaosTarget.WORKER == target)
@@ -113,7 +118,7 @@ final class Chaos implements Disturbance
 
     private void look(final long nowNs)
     {
-        if (isVictimGone() && counters.leftover().isZero())
+        if (gone() > goneBefore && leftover().isZero())
         {
             secondsToZero = (nowNs - killedNs) / NS_OF_SECOND;
             state = State.REJOINING;
@@ -124,10 +129,26 @@ final class Chaos implements Disturbance
         }
     }
 
-    private boolean isVictimGone()
+    /** Rises when the other side has noticed that the victim is gone. */
+    private long gone()
     {
         return ChaosTarget.WORKER == target ?
-            counters.owner(VICTIM_OWNER, OwnerCounter.SESSIONS_CLOSED) > goneBefore : isOwnerBack;
+            counters.owner(VICTIM_OWNER, OwnerCounter.SESSIONS_CLOSED) :
+            counters.master(MasterCounter.OWNERS_EXPIRED) + counters.master(MasterCounter.OWNERS_REPLACED);
+    }
+
+    /** A killed owner's file still shows its last figures until the next process writes its own. */
+    private Leftover leftover()
+    {
+        return ChaosTarget.WORKER == target || isOwnerBack ?
+            counters.leftover() : counters.leftoverWithout(VICTIM_OWNER);
+    }
+
+    /** A worker's death is seen by its owner, an owner's by the master, after its liveness timeout at the latest. */
+    private double limitSeconds()
+    {
+        final long watchMs = ChaosTarget.WORKER == target ? ProcessWatchAgent.INTERVAL_MS : 0;
+        return (watchMs + cluster.livenessMs()) / MS_OF_SECOND + MARGIN_SECONDS;
     }
 
     @Override
@@ -179,6 +200,7 @@ final class Chaos implements Disturbance
 
     ChaosResult result()
     {
-        return new ChaosResult(State.WAITING == state ? 0 : 1, isRejoined ? 1 : 0, secondsToZero);
+        return new ChaosResult(State.WAITING == state ? 0 : 1, isRejoined ? 1 : 0, secondsToZero,
+            limitSeconds());
     }
 }

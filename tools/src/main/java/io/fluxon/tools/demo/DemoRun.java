@@ -26,6 +26,8 @@ final class DemoRun
 {
     static final long SETTLE_NS = SECONDS.toNanos(75);
 
+    private static final int CHAOS_LIVENESS_MS = 3_000;
+
     private final DemoSettings settings;
     private final PlantedFault fault;
     private final long settleNs;
@@ -129,8 +131,9 @@ final class DemoRun
         }
         final long twice =
             settings.isSequential() ? 0 : (long) trace.maxBlocksOfRequest() * settings.workersPerOwner();
-        return ClusterPlan.of(settings.gpuOwners(), settings.cacheOwners(), settings.pageBytes(),
+        final ClusterPlan plan = ClusterPlan.of(settings.gpuOwners(), settings.cacheOwners(), settings.pageBytes(),
             most + twice, model.writtenPages(), 0);
+        return ChaosTarget.NONE == settings.chaos() ? plan : plan.withLivenessMs(CHAOS_LIVENESS_MS);
     }
 
     private List<WorkerSettings> workerSettings(final Path traceFile, final int requests)

@@ -95,7 +95,7 @@ final class SelfCheck
                 case NONE -> false;
                 case FLIPPED_BYTE -> reason.endsWith("corrupt pages");
                 case LEAKED_HOLDING -> reason.startsWith("left over:") && reason.endsWith("holdings");
-                case MISCOUNTED_PAGE -> reason.startsWith("out of balance: pages hit = pages verified");
+                case MISCOUNTED_PAGE -> reason.startsWith("out of balance: pages hit = holdings opened");
             };
         }
     }

@@ -139,7 +139,12 @@ final class RequestRunner
             {
                 final long wrongAt = settings.pageBytes() == plan.valueLength(first + i) ?
                     staging.firstDifference(i, contentHashes[first + i]) : 0;
-                if (wrongAt >= 0)
+                if (wrongAt < 0)
+                {
+                    pages.verified++;
+                    pages.verifiedBytes += settings.pageBytes();
+                }
+                else
                 {
                     pages.corrupt++;
                     System.err.println("corrupt page: request " + request + ", block " +
@@ -147,8 +152,6 @@ final class RequestRunner
                 }
             }
         }
-        pages.verified += hit;
-        pages.verifiedBytes += (long) hit * settings.pageBytes();
         if (PlantedFault.FLIPPED_BYTE == fault)
         {
             fault = PlantedFault.NONE;

@@ -6,8 +6,9 @@ package io.fluxon.tools.report;
  * @param killed        processes that were killed.
  * @param rejoined      of them: processes that were started again and served a request.
  * @param secondsToZero from the kill until all temporary state was seen at zero; negative if it was not.
+ * @param limitSeconds  that this may take, by the liveness timeouts of the cluster.
  */
-public record ChaosResult(int killed, int rejoined, double secondsToZero)
+public record ChaosResult(int killed, int rejoined, double secondsToZero, double limitSeconds)
 {
     /**
      * Did everything heal?
@@ -16,6 +17,6 @@ public record ChaosResult(int killed, int rejoined, double secondsToZero)
      */
     public boolean isHealed()
     {
-        return killed == rejoined && secondsToZero >= 0;
+        return killed == rejoined && secondsToZero >= 0 && secondsToZero <= limitSeconds;
     }
 }

@@ -260,7 +260,8 @@ public final class RunReport
         }
         if (null != chaos && !chaos.isHealed())
         {
-            faults.add("the killed process did not rejoin, or something of it stayed");
+            faults.add("the killed process did not rejoin, or something of it stayed longer than " +
+                chaos.limitSeconds() + " s");
         }
         if (null != delay && !delay.isUnchanged())
         {

@@ -98,7 +98,8 @@ public final class TextReport
         {
             out.append(String.format(ROOT, "chaos: %d killed, %d rejoined, %s%n", chaos.killed(), chaos.rejoined(),
                 chaos.secondsToZero() >= 0 ?
-                    String.format(ROOT, "all temporary state at zero after %.3f s", chaos.secondsToZero()) :
+                    String.format(ROOT, "all temporary state at zero after %.3f s (at most %.3f s)",
+                        chaos.secondsToZero(), chaos.limitSeconds()) :
                     "temporary state did not return to zero"));
         }
         final DelayResult delay = report.delay();

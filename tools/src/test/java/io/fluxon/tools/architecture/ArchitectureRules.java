@@ -8,7 +8,9 @@ import com.tngtech.archunit.lang.ArchRule;
 
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.function.Predicate;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -24,6 +26,15 @@ final class ArchitectureRules
         "java.lang.System.currentTimeMillis",
         "java.lang.System.identityHashCode",
         "java.time.Instant.now",
+        "java.time.Clock.system",
+        "java.time.Clock.systemUTC",
+        "java.time.Clock.systemDefaultZone",
+        "java.time.Clock.tickMillis",
+        "java.time.Clock.tickSeconds",
+        "java.time.Clock.tickMinutes",
+        "java.util.Date.<init>",
+        "java.util.random.RandomGenerator.of",
+        "java.util.random.RandomGenerator.getDefault",
         "java.lang.Math.random",
         "java.util.UUID.randomUUID");
 
@@ -32,7 +43,10 @@ final class ArchitectureRules
         "java.util.Map.ofEntries",
         "java.util.Map.copyOf",
         "java.util.Set.of",
-        "java.util.Set.copyOf");
+        "java.util.Set.copyOf",
+        "java.util.stream.Collectors.toMap",
+        "java.util.stream.Collectors.toSet",
+        "java.util.stream.Collectors.groupingBy");
 
     private static final Set<String> WAITS = Set.of(
         "java.lang.Object.wait",
@@ -45,6 +59,15 @@ final class ArchitectureRules
         "java.util.IdentityHashMap",
         "java.util.WeakHashMap",
         "java.util.concurrent.ConcurrentHashMap");
+
+    private static final Set<String> WAITERS = Set.of(
+        "java.lang.ProcessHandle",
+        "java.util.concurrent.CountDownLatch",
+        "java.util.concurrent.CyclicBarrier",
+        "java.util.concurrent.Phaser",
+        "java.util.concurrent.Exchanger",
+        "java.util.concurrent.Semaphore",
+        "java.util.concurrent.Executors");
 
     private ArchitectureRules()
     {
@@ -70,6 +93,8 @@ final class ArchitectureRules
             .orShould().callConstructor(Random.class)
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.concurrent.ThreadLocalRandom")
             .orShould().dependOnClassesThat().haveFullyQualifiedName("java.security.SecureRandom")
+            .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.SplittableRandom")
+            .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.random.RandomGeneratorFactory")
             .orShould().dependOnClassesThat().haveNameMatching("org\\.agrona\\.concurrent\\.System.*Clock")
             .allowEmptyShould(true);
     }
@@ -83,7 +108,7 @@ final class ArchitectureRules
             .should().dependOnClassesThat().areAssignableTo(Thread.class)
             .orShould().accessTargetWhere(names(WAITS))
             .orShould().dependOnClassesThat(describe(
-                "belong to locks, executors, files, sockets or Aeron", ArchitectureRules::isOutside))
+                "belong to locks, waits, executors, processes, files, sockets or Aeron", ArchitectureRules::isOutside))
             .allowEmptyShould(true);
     }
 
@@ -114,7 +139,9 @@ final class ArchitectureRules
         final String name = type.getPackageName();
         return name.startsWith("java.util.concurrent.locks") ||
             type.isAssignableTo(Executor.class) ||
-            "java.util.concurrent.Executors".equals(type.getName()) ||
+            type.isAssignableTo(BlockingQueue.class) ||
+            type.isAssignableTo(Future.class) ||
+            WAITERS.contains(type.getName()) ||
             ("java.io".equals(name) && !"java.io.Serializable".equals(type.getName())) ||
             name.startsWith("java.nio.file") ||
             name.startsWith("java.nio.channels") ||

@@ -25,7 +25,9 @@ class ArchitectureTest
         "io.fluxon.engine.memory..",
         "io.fluxon.engine.index..",
         "io.fluxon.engine.protocol..",
-        "io.fluxon.ipc.client.core.."
+        "io.fluxon.ipc.channel..",
+        "io.fluxon.ipc.client.core..",
+        "io.fluxon.ipc.plan.."
     };
     private static final String FIXTURE = "io.fluxon.tools.architecture.fixture..";
 

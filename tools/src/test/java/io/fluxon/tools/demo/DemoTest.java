@@ -42,7 +42,7 @@ class DemoTest
         assertThat(report.leftover().isZero()).isTrue();
         assertThat(report.balance().checks()).extracting("name").contains(
             "pages written - joins = routes", "holders held = holders found", "starts = done + revoked",
-            "pages hit = pages verified", "pages hit = expected");
+            "pages hit = pages verified", "pages verified = holdings opened", "pages hit = expected");
     }
 
     @Test
@@ -55,6 +55,19 @@ class DemoTest
         assertThat(report.requests()).isEqualTo(300);
         assertThat(report.failed()).isPositive();
         assertThat(report.chaos().rejoined()).isEqualTo(1);
+        assertThat(report.pages().corrupt).isZero();
+    }
+
+    @Test
+    @Tag("LIFE-1")
+    void shouldLeaveNothingOfAKilledOwnerAndGoOn()
+    {
+        final RunReport report = run(settings(120, false, ChaosTarget.OWNER), PlantedFault.NONE);
+
+        assertThat(report.faults()).isEmpty();
+        assertThat(report.requests()).isEqualTo(120);
+        assertThat(report.chaos().rejoined()).isEqualTo(1);
+        assertThat(report.chaos().secondsToZero()).isBetween(0.0, report.chaos().limitSeconds());
         assertThat(report.pages().corrupt).isZero();
     }
 

@@ -21,7 +21,7 @@ class SelfCheckTest
         assertThat(outcome(PlantedFault.LEAKED_HOLDING, "left over: 19 holdings")).isTrue();
         assertThat(outcome(PlantedFault.LEAKED_HOLDING, "left over: 19 plans")).isFalse();
         assertThat(outcome(PlantedFault.LEAKED_HOLDING)).isFalse();
-        assertThat(outcome(PlantedFault.MISCOUNTED_PAGE, "out of balance: pages hit = pages verified: 8 and 7"))
+        assertThat(outcome(PlantedFault.MISCOUNTED_PAGE, "out of balance: pages hit = holdings opened: 8 and 7"))
             .isTrue();
         assertThat(outcome(PlantedFault.MISCOUNTED_PAGE, "out of balance: other: 8 and 7")).isFalse();
     }

@@ -79,7 +79,7 @@ class JsonReportTest
     {
         assertThat(write().has("delay")).isFalse();
         report.delay(new DelayResult(1.01, 1.02, 1.03, 0.99));
-        report.chaos(new ChaosResult(1, 1, 1.25));
+        report.chaos(new ChaosResult(1, 1, 1.25, 6));
 
         final JsonNode json = write();
 

@@ -73,17 +73,20 @@ class RunReportTest
         assertThat(report.errors()).containsEntry(ErrorCode.TRANSPORT, 2L);
         assertThat(report.faults()).containsExactly("2 failed requests");
 
-        report.chaos(new ChaosResult(1, 1, 0.5));
+        report.chaos(new ChaosResult(1, 1, 0.5, 6));
         assertThat(report.faults()).isEmpty();
     }
 
     @Test
     void shouldFailWhenAKilledProcessDoesNotHeal()
     {
-        report.chaos(new ChaosResult(1, 0, 0.5));
+        report.chaos(new ChaosResult(1, 0, 0.5, 6));
         assertThat(report.isPassed()).isFalse();
 
-        report.chaos(new ChaosResult(1, 1, -1));
+        report.chaos(new ChaosResult(1, 1, -1, 6));
+        assertThat(report.isPassed()).isFalse();
+
+        report.chaos(new ChaosResult(1, 1, 6.1, 6));
         assertThat(report.isPassed()).isFalse();
     }
 

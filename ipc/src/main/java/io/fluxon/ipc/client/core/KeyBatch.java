@@ -69,8 +69,8 @@ public final class KeyBatch
      */
     public KeyBatch add(final CharSequence key)
     {
-        final int start = claim(Utf8.encodedLength(key));
-        ends[size++] = start + Utf8.encode(key, bytes, start);
+        final int start = claim(Utf8Encoder.encodedLength(key));
+        ends[size++] = start + Utf8Encoder.encode(key, bytes, start);
         return this;
     }
 

@@ -246,7 +246,7 @@ public final class PutOptions
      */
     public PutOptions pathHint(final CharSequence parent, final int depth, final int turn)
     {
-        parentKeyLength = null == parent ? NOT_GIVEN : Utf8.encode(parent, parentKey, 0);
+        parentKeyLength = null == parent ? NOT_GIVEN : Utf8Encoder.encode(parent, parentKey, 0);
         pathDepth = depth;
         pathTurn = turn;
         return this;

@@ -12,29 +12,29 @@ import io.fluxon.codecs.control.PutStartRequestDecoder;
 import io.fluxon.codecs.control.ReleaseHoldingsDecoder;
 import io.fluxon.codecs.control.Stage;
 import io.fluxon.ipc.ErrorCode;
+import io.fluxon.testing.MessageMutator;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import java.nio.ByteOrder;
-import java.util.Random;
+import java.lang.management.ManagementFactory;
+import java.util.SplittableRandom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class AnswerFuzzTest extends WorkerClientTestBase
 {
     private static final int KEY_COUNT = 3;
-    private static final int PREAMBLE_END = 32;
-    private static final long[] EXTREMES = {
-        0, 1, -1, 2, 3, 4, 64, 65, 255, 65534, 65535, Integer.MAX_VALUE, Integer.MIN_VALUE, Long.MAX_VALUE,
-        Long.MIN_VALUE, ScriptedOwner.SEGMENT_LENGTH, ScriptedOwner.SEGMENT_LENGTH - 99, ScriptedOwner.ARENA_OFFSET,
-        ErrorCode.BACK_PRESSURED, ErrorCode.OWNER_GENERATION_MISMATCH, ErrorCode.INVALID_ARGUMENT};
+    private static final long MUTANTS = 1_000_000;
+    private static final long ALL_MUTANTS = 10_000_000;
+    private static final long MAX_GROWTH_BYTES = 24L << 20;
 
     private final PutPlan[] puts = {new PutPlan(4), new PutPlan(4), new PutPlan(4)};
     private final GetHandle[] gets = {new GetHandle(4), new GetHandle(4), new GetHandle(4)};
     private final ExistsCall exists = new ExistsCall(4);
-    private Random random;
+    private MessageMutator mutator;
+    private SplittableRandom random;
     private long nextId = 1;
     private long refusedAnswers;
     private long readable;
@@ -48,9 +48,15 @@ class AnswerFuzzTest extends WorkerClientTestBase
     {
         final boolean all = Boolean.getBoolean("fluxon.test.all");
         final long seed = Long.getLong("fluxon.test.seed", 20261129L);
-        final int rounds = all ? 10_000_000 : 100_000;
-        random = new Random(seed);
-        for (int i = 0; i < rounds; i++)
+        final long mutants = all ? ALL_MUTANTS : MUTANTS;
+        mutator = new MessageMutator(seed, ScriptedOwner.SEGMENT_LENGTH, ScriptedOwner.SEGMENT_LENGTH - 99,
+            ScriptedOwner.ARENA_OFFSET, ErrorCode.BACK_PRESSURED, ErrorCode.OWNER_GENERATION_MISMATCH,
+            ErrorCode.INVALID_ARGUMENT);
+        random = mutator.random();
+        final long startNs = cpuNs();
+        long usedBytes = 0;
+        int steps = 0;
+        for (; mutator.mutants() < mutants; steps++)
         {
             if (null == client || WorkerClient.State.CLOSED == client.state())
             {
@@ -60,16 +66,75 @@ class AnswerFuzzTest extends WorkerClientTestBase
             mutateAnAnswer();
             nowNs += random.nextInt(20_000_000);
             client.poll();
-            checkReadable(seed, i);
-            if (0 == i % 1_000)
+            checkReadable(seed, steps);
+            if (0 == steps % 1_000)
             {
-                drain(seed, i);
+                drain(seed, steps);
+            }
+            if (100_000 == steps)
+            {
+                usedBytes = usedBytes();
             }
         }
+        System.out.printf("fuzz, owner to worker: %,d mutants among %,d steps in %.1f s of processor time; " +
+            "%,d refused, %,d sessions, %,d puts, %,d gets%n", mutator.mutants(), steps, (cpuNs() - startNs) / 1e9,
+            refusedAnswers, sessions, done, readable);
         assertThat(sessions).isGreaterThan(1);
-        assertThat(refusedAnswers).isGreaterThan(rounds / 1_000);
-        assertThat(readable).isGreaterThan(rounds / 1_000);
-        assertThat(done).isGreaterThan(rounds / 1_000);
+        assertThat(refusedAnswers).isGreaterThan(mutants / 1_000);
+        assertThat(readable).isGreaterThan(mutants / 1_000);
+        assertThat(done).isGreaterThan(mutants / 1_000);
+        assertThat(usedBytes() - usedBytes).as("growth of the heap").isLessThan(MAX_GROWTH_BYTES);
+        assertWorks();
+    }
+
+    private static long cpuNs()
+    {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    private static long usedBytes()
+    {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    private void assertWorks()
+    {
+        client.close();
+        for (int i = 0; i < 10 && WorkerClient.State.CLOSED != client.state(); i++)
+        {
+            nowNs += 2_000_000_000L;
+            client.poll();
+        }
+        reconnect();
+        final PutPlan put = new PutPlan(KEY_COUNT);
+        final GetHandle get = new GetHandle(KEY_COUNT);
+        assertThat(client.putStart(put, keys(KEY_COUNT), 100, null)).isZero();
+        pump();
+        assertThat(client.putCommit(put)).isZero();
+        pump();
+        assertThat(put.state()).isEqualTo(PutPlan.State.DONE);
+        assertThat(client.getStart(get, keys(KEY_COUNT), false, null)).isZero();
+        pump();
+        if (GetHandle.State.STARTED == get.state())
+        {
+            assertThat(client.getTransfer(get, -1)).isZero();
+            pump();
+        }
+        assertThat(get.state()).isEqualTo(GetHandle.State.READABLE);
+        client.releaseViews(get);
+    }
+
+    private void pump()
+    {
+        for (int i = 0; i < 5; i++)
+        {
+            client.poll();
+            for (UnsafeBuffer request = owner.received.poll(); null != request; request = owner.received.poll())
+            {
+                answer(request, true);
+            }
+        }
     }
 
     private void reconnect()
@@ -171,7 +236,10 @@ class AnswerFuzzTest extends WorkerClientTestBase
             return;
         }
         final UnsafeBuffer valid = owner.toSend.pollLast();
-        owner.toSend.add(mutate(valid));
+        mutator.mutate(valid, 0, valid.capacity());
+        final UnsafeBuffer mutant = new UnsafeBuffer(new byte[mutator.length()]);
+        mutant.putBytes(0, mutator.mutant(), 0, mutator.length());
+        owner.toSend.add(mutant);
         if (random.nextBoolean())
         {
             owner.toSend.add(valid);
@@ -228,51 +296,6 @@ class AnswerFuzzTest extends WorkerClientTestBase
     {
         nextId += KEY_COUNT;
         return nextId;
-    }
-
-    private UnsafeBuffer mutate(final UnsafeBuffer valid)
-    {
-        final int length = switch (random.nextInt(8))
-        {
-            case 0 -> random.nextInt(valid.capacity() + 1);
-            case 1 -> valid.capacity() + random.nextInt(64);
-            default -> valid.capacity();
-        };
-        final UnsafeBuffer mutated = new UnsafeBuffer(new byte[length]);
-        mutated.putBytes(0, valid, 0, Math.min(length, valid.capacity()));
-        for (int count = random.nextInt(4); count >= 0 && length > 0; count--)
-        {
-            // the preamble is left alone mostly, or nothing would reach the code behind it
-            final int from = length > PREAMBLE_END && 0 != random.nextInt(10) ? PREAMBLE_END : 0;
-            mutateAt(mutated, from + random.nextInt(length - from));
-        }
-        return mutated;
-    }
-
-    private void mutateAt(final UnsafeBuffer message, final int index)
-    {
-        final long extreme = EXTREMES[random.nextInt(EXTREMES.length)];
-        final int room = message.capacity() - index;
-        switch (random.nextInt(5))
-        {
-            case 0 -> message.putByte(index, (byte)random.nextInt());
-            case 1 -> message.putByte(index, (byte)(message.getByte(index) ^ 1 << random.nextInt(8)));
-            case 2 -> message.putByte(index, (byte)extreme);
-            case 3 ->
-            {
-                if (room >= Integer.BYTES)
-                {
-                    message.putInt(index, (int)extreme, ByteOrder.LITTLE_ENDIAN);
-                }
-            }
-            default ->
-            {
-                if (room >= Long.BYTES)
-                {
-                    message.putLong(index, extreme, ByteOrder.LITTLE_ENDIAN);
-                }
-            }
-        }
     }
 
     private void checkReadable(final long seed, final int round)

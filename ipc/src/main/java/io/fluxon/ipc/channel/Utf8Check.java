@@ -5,11 +5,11 @@ import org.agrona.DirectBuffer;
 /**
  * Validity of UTF-8 without decoding it (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
  */
-final class Utf8
+final class Utf8Check
 {
     private static final long NOT_ASCII = 0x8080808080808080L;
 
-    private Utf8()
+    private Utf8Check()
     {
     }
 

@@ -6,7 +6,7 @@ import org.agrona.MutableDirectBuffer;
  * Text to UTF-8 without allocation. A lone surrogate is encoded as if it were a character, which the check of keys then
  * refuses: a key that is not text stays a bad key instead of becoming another one.
  */
-final class Utf8
+final class Utf8Encoder
 {
     private static final int ONE_BYTE_LIMIT = 0x80;
     private static final int TWO_BYTE_LIMIT = 0x800;
@@ -14,7 +14,7 @@ final class Utf8
     private static final int CONTINUATION_BITS = 6;
     private static final int CONTINUATION_MASK = 0x3F;
 
-    private Utf8()
+    private Utf8Encoder()
     {
     }
 
