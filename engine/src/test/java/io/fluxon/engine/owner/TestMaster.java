@@ -16,6 +16,8 @@ import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.PublishResponseEncoder;
 import io.fluxon.codecs.control.RegisterRequestDecoder;
 import io.fluxon.codecs.control.RegisterResponseEncoder;
+import io.fluxon.codecs.control.ReportRequestDecoder;
+import io.fluxon.codecs.control.ReportResponseEncoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.ReserveResponseEncoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
@@ -110,7 +112,8 @@ final class TestMaster
             }
             else
             {
-                if (RouteExistsRequestDecoder.TEMPLATE_ID != templateId)
+                if (RouteExistsRequestDecoder.TEMPLATE_ID != templateId &&
+                    ReportRequestDecoder.TEMPLATE_ID != templateId)
                 {
                     lastWatermark = message.getLong(32, LITTLE_ENDIAN);
                 }
@@ -174,6 +177,7 @@ final class TestMaster
             case BatchGetStartRequestDecoder.TEMPLATE_ID -> answerGetStart(request);
             case BatchGetDoneRequestDecoder.TEMPLATE_ID -> answerGetDone(request);
             case RouteExistsRequestDecoder.TEMPLATE_ID -> answerExists(request);
+            case ReportRequestDecoder.TEMPLATE_ID -> answerReport(request);
             case UnreserveRequestDecoder.TEMPLATE_ID, BatchGetRevokeRequestDecoder.TEMPLATE_ID -> ack(request, 0);
             default -> throw new AssertionError("request " + request.templateId);
         }
@@ -308,6 +312,21 @@ final class TestMaster
         for (final String key : keys)
         {
             flags.next().present((short)(routes.contains(key) ? 1 : 0));
+        }
+        send(response.encodedLength());
+    }
+
+    private void answerReport(final Request request)
+    {
+        final ReportRequestDecoder report = request.as(new ReportRequestDecoder());
+        final int isLast = report.isLast();
+        final int count = report.values().count();
+        final ReportResponseEncoder response = new ReportResponseEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(epoch).sessionId(sessionId).correlationId(request.operationId).isComplete((short)isLast);
+        final ReportResponseEncoder.ResultsEncoder results = response.resultsCount(count);
+        for (int i = 0; i < count; i++)
+        {
+            results.next().code(0);
         }
         send(response.encodedLength());
     }
