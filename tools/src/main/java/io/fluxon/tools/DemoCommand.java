@@ -42,8 +42,9 @@ final class DemoCommand implements Callable<Integer>
         description = "Workers of each gpu owner. Default: ${DEFAULT-VALUE}.")
     private int workersPerOwner;
 
-    @Option(names = "--chaos", paramLabel = "worker|owner",
-        description = "Kills a worker or an owner (SIGKILL) in the middle of the run, and starts it again.")
+    @Option(names = "--chaos", paramLabel = "TARGET", converter = ChaosTargetConverter.class,
+        description = "worker, owner, master: kills it (SIGKILL) in the middle of the run, and starts it again. " +
+            "stop-worker, stop-owner, stop-master: stops it (SIGSTOP) for longer than every liveness timeout.")
     private ChaosTarget chaos = ChaosTarget.NONE;
 
     @Option(names = "--delay-master-ms", paramLabel = "N",
@@ -100,8 +101,8 @@ final class DemoCommand implements Callable<Integer>
         {
             throw workload.error("--chaos and --sequential exclude each other: survivors could not go on");
         }
-        if (ChaosTarget.WORKER == chaos && owners.get(GPU) * workersPerOwner < 2 ||
-            ChaosTarget.OWNER == chaos && owners.get(GPU) < 2)
+        if ((ChaosTarget.WORKER == chaos || ChaosTarget.STOP_WORKER == chaos) && owners.get(GPU) * workersPerOwner < 2 ||
+            (ChaosTarget.OWNER == chaos || ChaosTarget.STOP_OWNER == chaos) && owners.get(GPU) < 2)
         {
             throw workload.error("--chaos needs a survivor: at least two workers, or two gpu owners");
         }

@@ -50,13 +50,17 @@ final class WorkerCommand implements Callable<Integer>
     @Option(names = "--fault", required = true)
     private PlantedFault fault;
 
+    @Option(names = "--driver-timeout-ms", required = true)
+    private int driverTimeoutMs;
+
     @Override
     public Integer call() throws IOException, InterruptedException
     {
         final PrintStream events = new PrintStream(new FileOutputStream(FileDescriptor.out), false, UTF_8);
         System.setOut(System.err);
         final WorkerSettings settings =
-            new WorkerSettings(owner, trace, requests, pageBytes, groupBlocks, keyPrefix, name, fault);
+            new WorkerSettings(owner, trace, requests, pageBytes, groupBlocks, keyPrefix, name, fault,
+                driverTimeoutMs);
         try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8)))
         {
             new WorkerLoop(settings, TraceReader.read(trace, requests), in, events).run();

@@ -8,9 +8,15 @@ package io.fluxon.engine.config;
  *                           64 MiB. Default 4 MiB.
  * @param udpTermBufferBytes {@code udp_term_buffer_bytes}: term of the channels between owner and master, likewise.
  *                           Default 4 MiB.
+ * @param clientLivenessMs   {@code client_liveness_timeout_ms}: pause of a process that its connection to the driver
+ *                           survives. A worker that was stopped for longer connects anew and resumes its session
+ *                           (contract API-10); the process of the driver itself must not be stopped for longer. Default
+ *                           120,000.
  */
-public record AeronConfig(int ipcTermBufferBytes, int udpTermBufferBytes)
+public record AeronConfig(int ipcTermBufferBytes, int udpTermBufferBytes, int clientLivenessMs)
 {
+    private static final int LEAST_MS = 1_000;
+    private static final int MOST_MS = 3_600_000;
     private static final int LEAST = 64 << 10;
     private static final int MOST = 64 << 20;
 
@@ -18,7 +24,8 @@ public record AeronConfig(int ipcTermBufferBytes, int udpTermBufferBytes)
     {
         return new AeronConfig(
             term(section, "ipc_term_buffer_bytes", 4 << 20),
-            term(section, "udp_term_buffer_bytes", 4 << 20));
+            term(section, "udp_term_buffer_bytes", 4 << 20),
+            section.integer("client_liveness_timeout_ms", 120_000, LEAST_MS, MOST_MS));
     }
 
     private static int term(final ConfigSection section, final String name, final int defaultValue)

@@ -56,7 +56,7 @@ final class AeronHost
             .idleStrategy(idle.strategyName())
             .ipcTermBufferLength(buffers.ipcTermBufferBytes())
             .udpTermBufferLength(buffers.udpTermBufferBytes())
-            .clientLivenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(PAUSE_TOLERANCE_MS))
+            .clientLivenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(buffers.clientLivenessMs()))
             .driverTimeoutMs(PAUSE_TOLERANCE_MS);
         try
         {

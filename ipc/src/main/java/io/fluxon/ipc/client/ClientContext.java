@@ -23,6 +23,8 @@ public final class ClientContext
     private int maxKeys = 8192;
     private int maxOutstanding = WorkerClientContext.MAX_OUTSTANDING_DEFAULT;
     private long connectTimeoutNs = TimeUnit.SECONDS.toNanos(10);
+    private long resumeTimeoutNs = TimeUnit.SECONDS.toNanos(60);
+    private long driverTimeoutNs = TimeUnit.SECONDS.toNanos(10);
     private long putTimeoutNs = TimeUnit.SECONDS.toNanos(35);
     private long publishTimeoutNs = TimeUnit.SECONDS.toNanos(60);
     private long getTimeoutNs = TimeUnit.SECONDS.toNanos(10);
@@ -43,6 +45,8 @@ public final class ClientContext
         positive("maxKeys", maxKeys);
         positive("maxOutstanding", maxOutstanding);
         positive("connectTimeoutNs", connectTimeoutNs);
+        positive("resumeTimeoutNs", resumeTimeoutNs);
+        positive("driverTimeoutNs", driverTimeoutNs);
         positive("putTimeoutNs", putTimeoutNs);
         positive("publishTimeoutNs", publishTimeoutNs);
         positive("getTimeoutNs", getTimeoutNs);
@@ -69,6 +73,50 @@ public final class ClientContext
     public String ownerDirectory()
     {
         return ownerDirectory;
+    }
+
+    /**
+     * Sets: how long a session whose owner cannot be reached is tried to be resumed (contract API-10).
+     *
+     * @param value nanoseconds of own running time.
+     * @return this.
+     */
+    public ClientContext resumeTimeoutNs(final long value)
+    {
+        resumeTimeoutNs = value;
+        return this;
+    }
+
+    /**
+     * How long a session whose owner cannot be reached is tried to be resumed (contract API-10).
+     *
+     * @return nanoseconds of own running time.
+     */
+    public long resumeTimeoutNs()
+    {
+        return resumeTimeoutNs;
+    }
+
+    /**
+     * Sets: silence of the owner's media driver after which another connection to it is made.
+     *
+     * @param value nanoseconds.
+     * @return this.
+     */
+    public ClientContext driverTimeoutNs(final long value)
+    {
+        driverTimeoutNs = value;
+        return this;
+    }
+
+    /**
+     * Silence of the owner's media driver after which another connection to it is made.
+     *
+     * @return nanoseconds.
+     */
+    public long driverTimeoutNs()
+    {
+        return driverTimeoutNs;
     }
 
     /**

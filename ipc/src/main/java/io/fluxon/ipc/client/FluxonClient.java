@@ -492,7 +492,14 @@ public final class FluxonClient implements AutoCloseable
         }
         catch (final RuntimeException ex)
         {
-            worker.fail(ErrorCode.TRANSPORT, "the client failed: " + ex);
+            if (connection.isLost())
+            {
+                worker.loseChannel("the connection to the owner's media driver is lost: " + ex);
+            }
+            else
+            {
+                worker.fail(ErrorCode.TRANSPORT, "the client failed: " + ex);
+            }
             return 0;
         }
         finally
@@ -511,7 +518,8 @@ public final class FluxonClient implements AutoCloseable
 
     private void checkReady()
     {
-        if (WorkerClient.State.READY != worker.state())
+        // a session that is being resumed takes calls
+        if (WorkerClient.State.READY != worker.state() && WorkerClient.State.RESUMING != worker.state())
         {
             final SegmentException failure = connection.mappingFailure();
             throw new FluxonException(ErrorCode.OK == worker.errorCode() ? ErrorCode.TRANSPORT : worker.errorCode(),
@@ -524,7 +532,41 @@ public final class FluxonClient implements AutoCloseable
         final IdleStrategy idle = idleStrategy();
         while (running)
         {
-            idle.idle(pollOnce());
+            final int work = pollOnce();
+            reopen();
+            idle.idle(work);
+        }
+    }
+
+    /** Opens another way to the owner when that is needed; nobody waits for the lock meanwhile. */
+    private void reopen()
+    {
+        lock.lock();
+        try
+        {
+            if (!connection.mustReopen(System.nanoTime()))
+            {
+                return;
+            }
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        final OwnerConnection.Way way = connection.reopen();
+        final OwnerConnection.Way unused;
+        lock.lock();
+        try
+        {
+            unused = connection.take(way, System.nanoTime());
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        if (null != unused)
+        {
+            unused.close(true);
         }
     }
 

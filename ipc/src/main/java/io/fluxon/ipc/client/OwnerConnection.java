@@ -34,40 +34,57 @@ final class OwnerConnection implements AutoCloseable
     private static final int FIRST_RESPONSE_STREAM_ID = 1001;
     private static final int RESPONSE_STREAM_IDS = 1 << 30;
 
-    private final Aeron aeron;
+    private static final long REOPEN_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
+
+    private final ClientContext ctx;
     private final boolean ownsAeron;
-    private final AeronMessageSource responses;
-    private final AeronControlChannel requests;
     private final WorkerClient worker;
+    private Way way;
+    private long resumingSinceNs;
+    private long reopenedNs;
+    private boolean isResuming;
     private SegmentMapping mapping;
     private SegmentException mappingFailure;
 
     private OwnerConnection(
         final ClientContext ctx, final Aeron aeron, final boolean ownsAeron, final long generation)
     {
-        this.aeron = aeron;
+        this.ctx = ctx;
         this.ownsAeron = ownsAeron;
-        final int streamId =
-            FIRST_RESPONSE_STREAM_ID + (int)Long.remainderUnsigned(aeron.nextCorrelationId(), RESPONSE_STREAM_IDS);
-        responses = AeronMessageSource.open(
-            aeron, OwnerDescriptor.CHANNEL, streamId, this::onConnectionClosed);
-        requests = AeronControlChannel.open(aeron, OwnerDescriptor.CHANNEL, OwnerDescriptor.REQUEST_STREAM_ID);
+        way = openWay(aeron);
         worker = new WorkerClient(new WorkerClientContext()
             .nanoClock(SystemNanoClock.INSTANCE)
-            .requests(requests)
-            .responses(responses)
+            .requests(way.requests)
+            .responses(way.responses)
             .segmentMapper(this::map)
             .role(ctx.role())
             .clientName(ctx.clientName())
             .expectedGeneration(generation)
             .processId(ProcessIdentity.processId())
             .processStartTime(ProcessIdentity.startTime())
-            .responseStreamId(streamId)
+            .responseStreamId(way.responseStreamId)
+            .resumeTimeoutNs(ctx.resumeTimeoutNs())
             .maxKeysPerBatch(ctx.maxKeys())
             .maxOutstanding(ctx.maxOutstanding())
             .connectTimeoutNs(ctx.connectTimeoutNs())
             .putTimeoutNs(ctx.putTimeoutNs())
             .getTimeoutNs(ctx.getTimeoutNs()));
+    }
+
+    /**
+     * One way to the owner: a client of its media driver, and channels both ways.
+     */
+    record Way(Aeron aeron, AeronMessageSource responses, AeronControlChannel requests, int responseStreamId)
+    {
+        void close(final boolean closesAeron)
+        {
+            CloseHelper.quietCloseAll(requests, responses);
+            if (closesAeron)
+            {
+                CloseHelper.quietClose(aeron);
+            }
+        }
     }
 
     /**
@@ -82,7 +99,7 @@ final class OwnerConnection implements AutoCloseable
         final OwnerDescriptor owner =
             null == ctx.ownerDirectory() ? null : OwnerDescriptor.read(Path.of(ctx.ownerDirectory()));
         final boolean ownsAeron = null == ctx.aeron();
-        final Aeron aeron = ownsAeron ? connectDriver(ctx, owner) : ctx.aeron();
+        final Aeron aeron = ownsAeron ? connectDriver(ctx, owner, checkMs(ctx)) : ctx.aeron();
         try
         {
             return new OwnerConnection(ctx, aeron, ownsAeron, null == owner ? 0 : owner.generation());
@@ -95,6 +112,14 @@ final class OwnerConnection implements AutoCloseable
             }
             throw failure("the media driver did not open the channels: " + ex.getMessage(), ex);
         }
+    }
+
+    /**
+     * Has the Aeron client closed itself?
+     */
+    boolean isLost()
+    {
+        return way.aeron.isClosed();
     }
 
     WorkerClient worker()
@@ -112,15 +137,125 @@ final class OwnerConnection implements AutoCloseable
         return mappingFailure;
     }
 
+    /**
+     * Looks after the way to the owner: an Aeron client that has closed itself, because this process or the driver was
+     * stopped for longer than they forgive each other, ends no session (contract API-10).
+     *
+     * @param nowNs time now.
+     * @return true when another way should be opened.
+     */
+    boolean mustReopen(final long nowNs)
+    {
+        if (way.aeron.isClosed())
+        {
+            worker.loseChannel("the connection to the owner's media driver is lost");
+        }
+        if (WorkerClient.State.RESUMING != worker.state())
+        {
+            isResuming = false;
+            return false;
+        }
+        if (!isResuming)
+        {
+            isResuming = true;
+            resumingSinceNs = nowNs;
+            reopenedNs = nowNs - REOPEN_PAUSE_NS;
+        }
+        if (nowNs - reopenedNs < (way.aeron.isClosed() ? REOPEN_PAUSE_NS : PATIENCE_NS) || isOtherGeneration())
+        {
+            return false;
+        }
+        if (!ownsAeron)
+        {
+            if (way.aeron.isClosed())
+            {
+                worker.fail(ErrorCode.TRANSPORT, "the Aeron client that was given is closed");
+            }
+            return false;
+        }
+        return way.aeron.isClosed() || nowNs - resumingSinceNs >= PATIENCE_NS;
+    }
+
+    /**
+     * Opens another way to the owner; may take as long as the driver is waited for. Touches nothing that is in use.
+     *
+     * @return the way, or null when it cannot be opened now.
+     */
+    Way reopen()
+    {
+        Aeron aeron = null;
+        try
+        {
+            aeron = connectDriver(ctx, null == ctx.ownerDirectory() ?
+                null : OwnerDescriptor.read(Path.of(ctx.ownerDirectory())), DRIVER_CHECK_MS);
+            return openWay(aeron);
+        }
+        catch (final FluxonException | AeronException ex)
+        {
+            CloseHelper.quietClose(aeron);
+            return null;
+        }
+    }
+
+    /**
+     * Resumes over another way.
+     *
+     * @param newWay that was opened, or null.
+     * @param nowNs  time now.
+     * @return the way that is not used any more, to be closed; or null.
+     */
+    Way take(final Way newWay, final long nowNs)
+    {
+        reopenedNs = nowNs;
+        if (null == newWay || !worker.resume(newWay.requests, newWay.responses, newWay.responseStreamId))
+        {
+            return newWay;
+        }
+        final Way old = way;
+        way = newWay;
+        return old;
+    }
+
     @Override
     public void close()
     {
-        CloseHelper.quietCloseAll(requests, responses);
-        if (ownsAeron)
-        {
-            CloseHelper.quietClose(aeron);
-        }
+        way.close(ownsAeron);
         CloseHelper.quietClose(mapping);
+    }
+
+    private Way openWay(final Aeron aeron)
+    {
+        final int streamId =
+            FIRST_RESPONSE_STREAM_ID + (int)Long.remainderUnsigned(aeron.nextCorrelationId(), RESPONSE_STREAM_IDS);
+        return new Way(
+            aeron,
+            AeronMessageSource.open(aeron, OwnerDescriptor.CHANNEL, streamId, this::onConnectionClosed),
+            AeronControlChannel.open(aeron, OwnerDescriptor.CHANNEL, OwnerDescriptor.REQUEST_STREAM_ID),
+            streamId);
+    }
+
+    private boolean isOtherGeneration()
+    {
+        if (null == ctx.ownerDirectory())
+        {
+            return false;
+        }
+        try
+        {
+            final long generation = OwnerDescriptor.read(Path.of(ctx.ownerDirectory())).generation();
+            if (generation == worker.generation())
+            {
+                return false;
+            }
+            worker.fail(ErrorCode.OWNER_GENERATION_MISMATCH, "the owner was started again: it has generation " +
+                generation + ", this session is with " + worker.generation());
+            return true;
+        }
+        catch (final FluxonException ex)
+        {
+            // an owner that is starting again says so when it is ready
+            return false;
+        }
     }
 
     private long map(final String path, final long generation, final long mapOffset, final long length)
@@ -148,20 +283,25 @@ final class OwnerConnection implements AutoCloseable
         worker.onConnectionClosed(connectionId);
     }
 
-    private static Aeron connectDriver(final ClientContext ctx, final OwnerDescriptor owner)
+    private static long checkMs(final ClientContext ctx)
+    {
+        return Math.max(TimeUnit.NANOSECONDS.toMillis(ctx.connectTimeoutNs()), DRIVER_CHECK_MS);
+    }
+
+    private static Aeron connectDriver(final ClientContext ctx, final OwnerDescriptor owner, final long checkMs)
     {
         final String directory = null == owner ? ctx.aeronDirectoryName() : owner.aeronDirectory();
         if (!Files.isDirectory(Path.of(directory)))
         {
             throw failure("there is no Aeron directory " + directory + ": does the owner run?", null);
         }
-        final long timeoutMs = Math.max(TimeUnit.NANOSECONDS.toMillis(ctx.connectTimeoutNs()), DRIVER_CHECK_MS);
-        // after a driver that has died its client closes itself; the session then ends by its closed channel
+        final long timeoutMs = TimeUnit.NANOSECONDS.toMillis(ctx.driverTimeoutNs());
+        // after a driver that has died its client closes itself; the session is then resumed by another
         final Aeron.Context context = MediaDrivers.clientContext(directory, IdleStrategies.BACKOFF, timeoutMs)
             .errorHandler((throwable) -> {});
         try
         {
-            if (!CommonContext.isDriverActive(new File(directory), timeoutMs, (message) -> {}))
+            if (!CommonContext.isDriverActive(new File(directory), checkMs, (message) -> {}))
             {
                 throw failure("no media driver runs in " + directory + ": has the owner ended?", null);
             }

@@ -36,6 +36,7 @@ public final class Cluster implements AutoCloseable
     private final List<OwnerNode> owners = new ArrayList<>();
     private final List<ManagedProcess> started = new ArrayList<>();
     private ManagedProcess master;
+    private boolean isMasterMeantToRun = true;
     private boolean isClosed;
 
     private Cluster(final ClusterPlan plan, final Path directory) throws IOException
@@ -210,7 +211,10 @@ public final class Cluster implements AutoCloseable
      */
     public void checkAlive()
     {
-        checkAlive(master);
+        if (isMasterMeantToRun)
+        {
+            checkAlive(master);
+        }
         for (final OwnerNode owner : owners)
         {
             checkAlive(owner.process);
@@ -236,6 +240,62 @@ public final class Cluster implements AutoCloseable
         final OwnerNode owner = owners.get(index);
         owner.process.kill();
         startOwner(owner);
+    }
+
+    /** Kills the master (SIGKILL). */
+    public void killMaster()
+    {
+        isMasterMeantToRun = false;
+        master.kill();
+    }
+
+    /** Starts the master again, where the owners look for it. */
+    public void restartMaster()
+    {
+        master = startProcess(ConfigText.MASTER_KEY, MASTER_HEAP_MEGABYTES, "master", masterConfig);
+        isMasterMeantToRun = true;
+    }
+
+    /**
+     * Has the master that was started last written its counters?
+     *
+     * @return true if it has.
+     */
+    public boolean isMasterReady()
+    {
+        if (!Files.exists(masterCountersFile()))
+        {
+            return false;
+        }
+        try (ProcessCounters counters = ProcessCounters.map(masterCountersFile()))
+        {
+            return counters.view().pid() == master.pid();
+        }
+        catch (final IllegalStateException ex)
+        {
+            return false;
+        }
+    }
+
+    /**
+     * The master's process.
+     *
+     * @return the process.
+     */
+    public ManagedProcess master()
+    {
+        return master;
+    }
+
+    /**
+     * An owner's process.
+     *
+     * @param index of the owner.
+     * @return the process.
+     */
+    public ManagedProcess owner(final int index)
+    {
+        return owners.get(index).process;
     }
 
     /**

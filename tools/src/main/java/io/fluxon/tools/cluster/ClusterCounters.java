@@ -22,7 +22,8 @@ public final class ClusterCounters implements AutoCloseable
     private final List<Path> ownerFiles;
     private final List<ProcessCounters> owners = new ArrayList<>();
     private final List<ProcessCounters> former = new ArrayList<>();
-    private final ProcessCounters master;
+    private final Path masterFile;
+    private ProcessCounters master;
 
     /**
      * Maps the files.
@@ -38,7 +39,15 @@ public final class ClusterCounters implements AutoCloseable
         {
             owners.add(ProcessCounters.map(file));
         }
+        this.masterFile = masterFile;
         master = null == masterFile ? null : ProcessCounters.map(masterFile);
+    }
+
+    /** Maps the file of a master that was started again. */
+    public void reopenMaster()
+    {
+        master.close();
+        master = ProcessCounters.map(masterFile);
     }
 
     /**

@@ -15,6 +15,7 @@ import org.agrona.BitUtil;
  * @param maxKeys       most keys that have a route.
  * @param delayMasterMs that every message to and from the master is delayed.
  * @param livenessMs    silence after which a worker counts as hung at its owner, and an owner as lost at the master.
+ * @param clientLivenessMs of the clients of the owners' media drivers, 0 = that of the configuration's default.
  */
 public record ClusterPlan(
     int gpuOwners,
@@ -24,7 +25,8 @@ public record ClusterPlan(
     long capacityBytes,
     long maxKeys,
     int delayMasterMs,
-    int livenessMs)
+    int livenessMs,
+    int clientLivenessMs)
 {
     /** Largest page. */
     public static final int MAX_PAGE_BYTES = 512 << 20;
@@ -64,7 +66,7 @@ public record ClusterPlan(
         final long quantumBytes = Math.clamp(wishBytes, MIN_QUANTUM_BYTES, MAX_QUANTUM_BYTES);
         final long grants = Math.ceilDiv(pagesOfOwner, quantumBytes / slotBytes);
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, grants * quantumBytes,
-            Math.max(pagesOfCluster, 1), delayMasterMs, LIVENESS_MS);
+            Math.max(pagesOfCluster, 1), delayMasterMs, LIVENESS_MS, 0);
     }
 
     /**
@@ -76,7 +78,19 @@ public record ClusterPlan(
     public ClusterPlan withLivenessMs(final int newLivenessMs)
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, maxKeys, delayMasterMs,
-            newLivenessMs);
+            newLivenessMs, clientLivenessMs);
+    }
+
+    /**
+     * The same with another liveness timeout of the owners' media drivers.
+     *
+     * @param newClientLivenessMs of their clients, 0 = that of the configuration's default.
+     * @return the plan.
+     */
+    public ClusterPlan withClientLivenessMs(final int newClientLivenessMs)
+    {
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, maxKeys, delayMasterMs,
+            livenessMs, newClientLivenessMs);
     }
 
     /**

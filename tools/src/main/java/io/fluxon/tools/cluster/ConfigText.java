@@ -58,9 +58,11 @@ final class ConfigText
               keep_alive_ms: %d
             debug:
               delay_master_ms: %d
-            """.formatted(instanceKey, ownerId, isGpu ? "gpu" : "remote_cache", CLUSTER_NAME, quote(shareDirectory),
+            %s""".formatted(instanceKey, ownerId, isGpu ? "gpu" : "remote_cache", CLUSTER_NAME, quote(shareDirectory),
             isGpu ? plan.capacityBytes() : plan.quantumBytes(), plan.quantumBytes(), masterEndpoint,
-            plan.livenessMs(), plan.livenessMs() / SIGNS_OF_LIFE, plan.delayMasterMs());
+            plan.livenessMs(), plan.livenessMs() / SIGNS_OF_LIFE, plan.delayMasterMs(),
+            0 == plan.clientLivenessMs() ?
+                "" : "aeron:\n  client_liveness_timeout_ms: " + plan.clientLivenessMs() + "\n");
     }
 
     private static String quote(final Path path)

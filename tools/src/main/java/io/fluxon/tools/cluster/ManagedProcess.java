@@ -25,6 +25,7 @@ public final class ManagedProcess
     private final String name;
     private final Path log;
     private final Process process;
+    private volatile boolean isPaused;
 
     private ManagedProcess(final String name, final Path log, final Process process)
     {
@@ -146,9 +147,48 @@ public final class ManagedProcess
         awaitEnd(KILL_WAIT_MS);
     }
 
+    /** Stops the process (SIGSTOP): none of its threads runs until {@link #resume()}. */
+    public void pause()
+    {
+        signal("STOP");
+        isPaused = true;
+    }
+
+    /** Lets a stopped process go on (SIGCONT). */
+    public void resume()
+    {
+        signal("CONT");
+        isPaused = false;
+    }
+
+    private void signal(final String signal)
+    {
+        try
+        {
+            final Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start();
+            if (!kill.waitFor(KILL_WAIT_MS, MILLISECONDS) || 0 != kill.exitValue())
+            {
+                throw new ClusterException("cannot send SIG" + signal + " to " + name);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new ClusterException("cannot send SIG" + signal + " to " + name + ": " + ex.getMessage());
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("interrupted");
+        }
+    }
+
     /** Asks the process to end (SIGTERM). */
     public void terminate()
     {
+        if (isPaused && isAlive())
+        {
+            resume();
+        }
         process.destroy();
     }
 

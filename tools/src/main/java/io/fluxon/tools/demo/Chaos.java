@@ -8,7 +8,6 @@ import io.fluxon.engine.watch.ProcessWatchAgent;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.tools.cluster.Cluster;
 import io.fluxon.tools.cluster.ClusterCounters;
-import io.fluxon.tools.replay.Disturbance;
 import io.fluxon.tools.replay.Replay;
 import io.fluxon.tools.report.ChaosResult;
 import io.fluxon.tools.report.Leftover;
@@ -18,7 +17,7 @@ import io.fluxon.tools.report.Leftover;
  * seconds the survivors go on; then, unless all temporary state was seen at zero meanwhile, no requests are handed out
  * until it is. So the measured time is an upper bound of how long what the dead one left behind stayed.
  */
-final class Chaos implements Disturbance
+final class Chaos implements ChaosEvent
 {
     private enum State
     {
@@ -192,13 +191,14 @@ final class Chaos implements Disturbance
         return State.DONE == state;
     }
 
-    /** Requests of survivors that ended well between the kill and the moment everything was at zero. */
-    int survived()
+    @Override
+    public int survived()
     {
         return survived;
     }
 
-    ChaosResult result()
+    @Override
+    public ChaosResult result()
     {
         return new ChaosResult(State.WAITING == state ? 0 : 1, isRejoined ? 1 : 0, secondsToZero,
             limitSeconds());

@@ -10,5 +10,31 @@ public enum ChaosTarget
     /** A worker, which is started again. */
     WORKER,
     /** An owner that serves workers, which is started again under its name. */
-    OWNER
+    OWNER,
+    /** The master, which is started again after a while. */
+    MASTER,
+    /** Nothing, but a worker is stopped (SIGSTOP) for longer than every liveness timeout. */
+    STOP_WORKER,
+    /** Nothing, but an owner that serves workers is stopped. */
+    STOP_OWNER,
+    /** Nothing, but the master is stopped. */
+    STOP_MASTER;
+
+    /** Is it the same process that comes back, or the one whose state is nowhere but with the others? */
+    boolean isReturn()
+    {
+        return NONE != this && WORKER != this && OWNER != this;
+    }
+
+    /** Is the process a worker? */
+    boolean isWorker()
+    {
+        return WORKER == this || STOP_WORKER == this;
+    }
+
+    /** Is the process an owner? */
+    boolean isOwner()
+    {
+        return OWNER == this || STOP_OWNER == this;
+    }
 }

@@ -98,7 +98,8 @@ public record ClusterReplay(
         {
             settings.add(new WorkerSettings(
                 ownerDirectories.get(i % ownerDirectories.size()).toAbsolutePath(), traceFile, total, pageBytes,
-                groupBlocks, keyPrefix, "worker-" + i, PlantedFault.NONE));
+                groupBlocks, keyPrefix, "worker-" + i, PlantedFault.NONE,
+                WorkerSettings.DRIVER_TIMEOUT_MS));
         }
         return settings;
     }

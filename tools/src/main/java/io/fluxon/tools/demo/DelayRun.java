@@ -142,7 +142,8 @@ final class DelayRun
                 cleanup.add(new ClusterCounters(cluster.ownerCountersFiles(), cluster.masterCountersFile()));
             accounts = new Accounts(counters, ", " + name);
             final WorkerSettings worker = new WorkerSettings(cluster.ownerDirectory(0), workload.file(directory), 1,
-                settings.pageBytes(), 1, DemoSettings.KEY_PREFIX, "worker-0", PlantedFault.NONE);
+                settings.pageBytes(), 1, DemoSettings.KEY_PREFIX, "worker-0", PlantedFault.NONE,
+                WorkerSettings.DRIVER_TIMEOUT_MS);
             replay = cleanup.add(
                 new Replay(workload.trace(), List.of(worker), cluster.logDirectory(), true, report));
             replay.start();

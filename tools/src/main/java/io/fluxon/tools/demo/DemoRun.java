@@ -133,7 +133,8 @@ final class DemoRun
             settings.isSequential() ? 0 : (long) trace.maxBlocksOfRequest() * settings.workersPerOwner();
         final ClusterPlan plan = ClusterPlan.of(settings.gpuOwners(), settings.cacheOwners(), settings.pageBytes(),
             most + twice, model.writtenPages(), 0);
-        return ChaosTarget.NONE == settings.chaos() ? plan : plan.withLivenessMs(CHAOS_LIVENESS_MS);
+        return ChaosTarget.NONE == settings.chaos() ? plan : plan.withLivenessMs(CHAOS_LIVENESS_MS)
+            .withClientLivenessMs(ChaosTarget.STOP_WORKER == settings.chaos() ? CHAOS_LIVENESS_MS : 0);
     }
 
     private List<WorkerSettings> workerSettings(final Path traceFile, final int requests)
@@ -144,15 +145,15 @@ final class DemoRun
             workers.add(new WorkerSettings(
                 cluster.ownerDirectory(i % settings.gpuOwners()), traceFile, requests,
                 settings.pageBytes(), settings.groupBlocks(), DemoSettings.KEY_PREFIX, "worker-" + i,
-                settings.faultOf(i, fault)));
+                settings.faultOf(i, fault),
+                ChaosTarget.NONE == settings.chaos() ? WorkerSettings.DRIVER_TIMEOUT_MS : CHAOS_LIVENESS_MS));
         }
         return workers;
     }
 
     private void replay(final Replay replay, final Trace trace, final ClusterCounters counters)
     {
-        final Chaos chaos = ChaosTarget.NONE == settings.chaos() ?
-            null : new Chaos(settings.chaos(), cluster, counters, replay, progress);
+        final ChaosEvent chaos = chaos(replay, counters);
         progress.begin("replaying", trace.requestCount(), System.nanoTime());
         replay.run(this::onProgress, chaos);
         progress.end(trace.requestCount(), System.nanoTime());
@@ -164,6 +165,18 @@ final class DemoRun
                 report.incident("no survivor ended a request after the kill");
             }
         }
+    }
+
+    private ChaosEvent chaos(final Replay replay, final ClusterCounters counters)
+    {
+        final ChaosTarget target = settings.chaos();
+        if (ChaosTarget.NONE == target)
+        {
+            return null;
+        }
+        return target.isReturn() ?
+            new ReturnChaos(target, cluster, counters, replay, progress) :
+            new Chaos(target, cluster, counters, replay, progress);
     }
 
     private void onProgress(final int done)

@@ -254,6 +254,7 @@ public final class WorkerLoop
             {
                 client = FluxonClient.connect(new ClientContext()
                     .ownerDirectory(settings.ownerDirectory().toString())
+                    .driverTimeoutNs(MILLISECONDS.toNanos(settings.driverTimeoutMs()))
                     .clientName(settings.name()));
                 final LocalSegment segment = client.waitLocalSegmentsReady().getFirst();
                 staging.attach(segment);

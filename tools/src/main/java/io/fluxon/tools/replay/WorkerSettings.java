@@ -14,7 +14,8 @@ import java.util.List;
  * @param groupBlocks    pages of one atomic group.
  * @param keyPrefix      of every key.
  * @param name           of the worker.
- * @param fault          that the worker plants.
+ * @param fault           that the worker plants.
+ * @param driverTimeoutMs silence of the owner's media driver after which the worker connects anew.
  */
 public record WorkerSettings(
     Path ownerDirectory,
@@ -24,8 +25,12 @@ public record WorkerSettings(
     int groupBlocks,
     String keyPrefix,
     String name,
-    PlantedFault fault)
+    PlantedFault fault,
+    int driverTimeoutMs)
 {
+    /** How long a worker waits for a media driver that is silent. */
+    public static final int DRIVER_TIMEOUT_MS = 10_000;
+
     /**
      * Arguments of the hidden command {@code fluxon worker}.
      *
@@ -43,6 +48,7 @@ public record WorkerSettings(
         arguments.add("--key-prefix=" + keyPrefix);
         arguments.add("--name=" + name);
         arguments.add("--fault=" + fault);
+        arguments.add("--driver-timeout-ms=" + driverTimeoutMs);
         return arguments;
     }
 }
