@@ -192,9 +192,9 @@ final class Chaos implements ChaosEvent
     }
 
     @Override
-    public int survived()
+    public boolean haveOthersGoneOn()
     {
-        return survived;
+        return survived > 0;
     }
 
     @Override

@@ -8,8 +8,8 @@ import io.fluxon.tools.report.ChaosResult;
  */
 interface ChaosEvent extends Disturbance
 {
-    /** Requests of others that ended well while the process was away. */
-    int survived();
+    /** Did the others go on while the process was away? */
+    boolean haveOthersGoneOn();
 
     /** What happened. */
     ChaosResult result();

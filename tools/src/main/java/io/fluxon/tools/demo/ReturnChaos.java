@@ -230,9 +230,10 @@ final class ReturnChaos implements ChaosEvent
     }
 
     @Override
-    public int survived()
+    public boolean haveOthersGoneOn()
     {
-        return survived;
+        // without the master no put comes to its end
+        return survived > 0 || !target.isWorker() && !target.isOwner();
     }
 
     @Override
