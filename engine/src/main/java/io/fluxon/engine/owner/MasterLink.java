@@ -259,8 +259,9 @@ final class MasterLink
     }
 
     /**
-     * An answer to an operation. One that is not open is an answer that came twice, one never sent has none. One of another session is left
-     * aside: what it speaks of may have ended with that, and the operation is sent in this one.
+     * An answer to an operation; one that is not open is an answer that came twice, one never sent has none. An answer
+     * of another session is left aside: what it speaks of may have ended with that, and the operation is sent in this
+     * one.
      */
     void onAnswer(
         final int templateId, final long ofSessionId, final long operationId, final DirectBuffer message)

@@ -9,10 +9,10 @@ import org.agrona.collections.LongArrayList;
 import org.agrona.collections.LongHashSet;
 
 /**
- * Lets a worker that came back go on (contract API-10), slice by slice: plans that it names are taken out of quarantine,
- * plans, handles and holdings that it does not name are released, each exactly once. What a request brought whose answer
- * the worker waits for counts as named, since that is sent again. Nothing of the session is executed meanwhile. When the
- * process is proven gone first, the end of the session takes over.
+ * Lets a worker that came back go on (contract API-10), slice by slice: plans that it names are taken out of
+ * quarantine; plans, handles and holdings that it does not name are released, each exactly once. What a request brought
+ * whose answer the worker waits for counts as named, since that is sent again. Nothing of the session is executed
+ * meanwhile. When the process is proven gone first, the end of the session takes over.
  */
 final class SessionResume extends Job
 {

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.collections.LongArrayList;
 
 /**
- * The way back into the session after the owner's ear was lost (contract API-10): asks, naming what is still used, until
- * an answer is there or the time is over. A connection is not a session: operations stay, and go on afterwards.
+ * The way back into the session after the owner's ear was lost (contract API-10): asks, naming what is still used,
+ * until an answer is there or the time is over. A connection is not a session: operations stay, and go on afterwards.
  */
 final class Resuming
 {
