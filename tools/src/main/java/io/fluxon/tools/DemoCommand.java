@@ -101,8 +101,7 @@ final class DemoCommand implements Callable<Integer>
         {
             throw workload.error("--chaos and --sequential exclude each other: survivors could not go on");
         }
-        if ((ChaosTarget.WORKER == chaos || ChaosTarget.STOP_WORKER == chaos) && owners.get(GPU) * workersPerOwner < 2 ||
-            (ChaosTarget.OWNER == chaos || ChaosTarget.STOP_OWNER == chaos) && owners.get(GPU) < 2)
+        if (chaos.isWorker() && owners.get(GPU) * workersPerOwner < 2 || chaos.isOwner() && owners.get(GPU) < 2)
         {
             throw workload.error("--chaos needs a survivor: at least two workers, or two gpu owners");
         }

@@ -20,20 +20,32 @@ public enum ChaosTarget
     /** Nothing, but the master is stopped. */
     STOP_MASTER;
 
-    /** Is it the same process that comes back, or the one whose state is nowhere but with the others? */
-    boolean isReturn()
+    /**
+     * Is it the same process that comes back, or the one whose state is nowhere but with the others?
+     *
+     * @return true if it is.
+     */
+    public boolean isReturn()
     {
         return NONE != this && WORKER != this && OWNER != this;
     }
 
-    /** Is the process a worker? */
-    boolean isWorker()
+    /**
+     * Is the process a worker?
+     *
+     * @return true if it is.
+     */
+    public boolean isWorker()
     {
         return WORKER == this || STOP_WORKER == this;
     }
 
-    /** Is the process an owner? */
-    boolean isOwner()
+    /**
+     * Is the process an owner?
+     *
+     * @return true if it is.
+     */
+    public boolean isOwner()
     {
         return OWNER == this || STOP_OWNER == this;
     }

@@ -13,8 +13,8 @@ import io.fluxon.tools.report.ChaosResult;
 
 /**
  * Stops one process (SIGSTOP), or kills the master, when a third of the requests has ended, and lets it come back when
- * every liveness timeout is over. The others go on meanwhile. Then no requests are handed out until the process has been
- * taken back and all temporary state is at zero.
+ * every liveness timeout is over. The others go on meanwhile. Then no requests are handed out until the process has
+ * been taken back and all temporary state is at zero.
  */
 final class ReturnChaos implements ChaosEvent
 {
