@@ -188,7 +188,8 @@ class FluxonClientTest
     @Tag("API-8")
     void shouldEndAWaitWhenTheOwnerFallsSilent()
     {
-        try (FluxonClient client = connect())
+        try (FluxonClient client = FluxonClient.connect(new ClientContext()
+            .ownerDirectory(directory.toString()).resumeTimeoutNs(TimeUnit.SECONDS.toNanos(2))))
         {
             owner.isSilent = true;
             final long startNs = System.nanoTime();
