@@ -56,6 +56,7 @@ final class TestMaster
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     long epoch = EPOCH;
     long sessionId = 300;
+    long lastCommittedValues;
     long lastWatermark;
     int registrations;
     int heartbeats;
@@ -334,6 +335,8 @@ final class TestMaster
     private void onRegister(final UnsafeBuffer message)
     {
         registrations++;
+        lastCommittedValues = new RegisterRequestDecoder()
+            .wrap(message, MasterOperation.BLOCK_OFFSET, RegisterRequestDecoder.BLOCK_LENGTH, 1).committedValues();
         if (!isSilent)
         {
             send(new RegisterResponseEncoder().wrapAndApplyHeader(buffer, 0, header)

@@ -41,7 +41,8 @@ final class TestWorker
     static final long VALUE_LENGTH = 4000;
 
     private final OwnerFixture owner;
-    private final int streamId;
+    private final int processId;
+    private int streamId;
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
@@ -56,6 +57,7 @@ final class TestWorker
     {
         this.owner = owner;
         this.streamId = streamId;
+        processId = streamId;
     }
 
     static TestWorker connected(final OwnerFixture owner, final int streamId)
@@ -85,12 +87,51 @@ final class TestWorker
             .correlationId(++lastRequestId)
             .protocolVersion(1)
             .responseStreamId(streamId)
-            .processId(streamId)
+            .processId(processId)
             .processStartTime(1)
             .role(ClientRole.WORKER);
         request.plansCount(0);
         request.holdingsCount(0);
         request.requestsCount(0);
+        request.clientName("test");
+        send(request.encodedLength());
+    }
+
+    /** Asks to resume a session by another stream, naming what is in use. */
+    void resume(
+        final int newStreamId,
+        final int ofProcessId,
+        final long requestId,
+        final long[] plans,
+        final long[] holdings,
+        final long[] requests)
+    {
+        streamId = newStreamId;
+        final ConnectRequestEncoder request = new ConnectRequestEncoder()
+            .wrapAndApplyHeader(buffer, 0, header)
+            .generation(OwnerFixture.GENERATION)
+            .sessionId(sessionId)
+            .correlationId(requestId)
+            .protocolVersion(1)
+            .responseStreamId(newStreamId)
+            .processId(ofProcessId)
+            .processStartTime(1)
+            .role(ClientRole.WORKER);
+        final ConnectRequestEncoder.PlansEncoder plansEncoder = request.plansCount(plans.length);
+        for (final long plan : plans)
+        {
+            plansEncoder.next().planId(plan);
+        }
+        final ConnectRequestEncoder.HoldingsEncoder holdingsEncoder = request.holdingsCount(holdings.length);
+        for (final long holding : holdings)
+        {
+            holdingsEncoder.next().firstHoldingId(holding).holdingCount(1);
+        }
+        final ConnectRequestEncoder.RequestsEncoder requestsEncoder = request.requestsCount(requests.length);
+        for (final long open : requests)
+        {
+            requestsEncoder.next().requestId(open);
+        }
         request.clientName("test");
         send(request.encodedLength());
     }

@@ -1,0 +1,189 @@
+package io.fluxon.engine.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fluxon.codecs.control.ConnectResponseDecoder;
+import io.fluxon.codecs.control.GetStartResponseDecoder;
+import io.fluxon.codecs.control.PublishRequestDecoder;
+import io.fluxon.engine.memory.SlotState;
+import io.fluxon.ipc.ErrorCode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Workers that come back, and the owner's own return to the master, message by message.
+ */
+class OwnerReturnTest
+{
+    private static final long[] NONE = {};
+    private static final int STREAM = 7;
+    private static final int NEXT_STREAM = 8;
+    private static final int LAST_STREAM = 9;
+
+    private final OwnerFixture owner = new OwnerFixture(256, new OwnerSettings().maxSessions(4).planSliceKeys(4));
+    private TestWorker worker;
+
+    @BeforeEach
+    void before()
+    {
+        owner.master.join();
+        worker = TestWorker.connected(owner, STREAM);
+    }
+
+    @AfterEach
+    void after()
+    {
+        owner.close();
+    }
+
+    @Test
+    @Tag("API-10")
+    void shouldReleaseWhatAResumingWorkerDoesNotNameAndKeepTheRest()
+    {
+        worker.put("a");
+        worker.put("b");
+        final long kept = holding("a");
+        holding("b");
+        final long keptPlan = worker.startedPut("c", "d");
+        worker.startedPut("e");
+        assertThat(owner.count(OwnerCounter.HOLDINGS)).isEqualTo(2);
+
+        resume(new long[]{keptPlan}, new long[]{kept}, NONE);
+        assertThat(owner.count(OwnerCounter.HOLDINGS)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.PUT_PLANS)).isEqualTo(1);
+        assertThat(owner.pool.count(SlotState.PREPARED)).isEqualTo(2);
+        worker.release(kept);
+        worker.abort(keptPlan);
+        owner.run();
+        assertThat(owner.count(OwnerCounter.HOLDINGS)).isZero();
+        assertThat(owner.pool.count(SlotState.PREPARED)).isZero();
+        owner.assertBalanced();
+    }
+
+    @Test
+    @Tag("API-10")
+    void shouldKeepWhatARequestBroughtWhoseAnswerTheWorkerAwaits()
+    {
+        worker.put("a");
+        final long get = worker.getStart(true, "a");
+        final long put = worker.putStart("b");
+        owner.run();
+        worker.drop();
+
+        resume(NONE, NONE, new long[]{get, put});
+        assertThat(owner.count(OwnerCounter.HOLDINGS)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.PUT_PLANS)).isEqualTo(1);
+        worker.getStartAs(get, true, "a");
+        owner.run();
+        assertThat(worker.getStartResponse().holdings().count()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("API-10")
+    void shouldResumeForTheSameProcessOnlyAndSayWhyNot()
+    {
+        final long planId = worker.startedPut("a");
+        worker.resume(NEXT_STREAM, STREAM + 1, ++worker.lastRequestId, NONE, NONE, NONE);
+        owner.run();
+        assertThat(response().status()).isEqualTo(ErrorCode.UNAUTHORIZED);
+
+        final long sessionId = worker.sessionId;
+        worker.sessionId = sessionId + 100;
+        worker.resume(LAST_STREAM, STREAM, ++worker.lastRequestId, NONE, NONE, NONE);
+        owner.run();
+        final ConnectResponseDecoder refusal = response();
+        assertThat(refusal.status()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+        refusal.skipSegmentPath();
+        refusal.skipNodeId();
+        assertThat(refusal.message()).contains("not known here or has ended");
+        assertThat(owner.count(OwnerCounter.PUT_PLANS)).isEqualTo(1);
+        worker.sessionId = sessionId;
+        resume(new long[]{planId}, NONE, NONE);
+        assertThat(owner.count(OwnerCounter.PUT_PLANS)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("API-10")
+    void shouldTakeNoResumeThatIsOlderThanTheLast()
+    {
+        final long planId = worker.startedPut("a");
+        final long older = ++worker.lastRequestId;
+        resume(new long[]{planId}, NONE, NONE);
+        worker.resume(LAST_STREAM, STREAM, older, NONE, NONE, NONE);
+        owner.run();
+        assertThat(owner.count(OwnerCounter.PUT_PLANS)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.SESSIONS_RESUMED)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("T1")
+    void shouldTakeNoAnswerOfAnotherSessionOfTheMaster()
+    {
+        final long planId = worker.startedPut("a");
+        owner.master.answerAll();
+        worker.commit(planId);
+        owner.run();
+        final TestMaster.Request publish = owner.master.take(PublishRequestDecoder.TEMPLATE_ID);
+        owner.master.refuseSession();
+        owner.run();
+        owner.master.pump();
+        owner.run();
+
+        owner.master.sessionId--;
+        owner.master.answer(publish);
+        owner.run();
+        assertThat(owner.pool.count(SlotState.PENDING_LOCAL_VISIBLE)).isEqualTo(1);
+        owner.master.sessionId++;
+        owner.master.answerAll();
+        owner.run();
+        assertThat(owner.pool.count(SlotState.COMMITTED)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("LIFE-4")
+    void shouldRegisterWhenTheAnswersThatItHasTakenAreCarriedOut()
+    {
+        final String[] keys = new String[64];
+        for (int i = 0; i < keys.length; i++)
+        {
+            keys[i] = "k" + i;
+        }
+        final long planId = worker.startedPut(keys);
+        owner.master.answerAll();
+        worker.commit(planId);
+        owner.run();
+        owner.master.answer(owner.master.take(PublishRequestDecoder.TEMPLATE_ID));
+        owner.agent.doWork();
+        assertThat(owner.pool.count(SlotState.COMMITTED)).isLessThan(keys.length);
+        owner.master.refuseSession();
+        owner.run();
+        owner.master.pump();
+        assertThat(owner.master.lastCommittedValues).isEqualTo(keys.length);
+    }
+
+    private long holding(final String key)
+    {
+        worker.drop();
+        worker.getStart(true, key);
+        owner.run();
+        final GetStartResponseDecoder response = worker.getStartResponse();
+
+        return response.holdings().next().holdingId();
+    }
+
+    private void resume(final long[] plans, final long[] holdings, final long[] requests)
+    {
+        worker.resume(NEXT_STREAM + 10, STREAM, ++worker.lastRequestId, plans, holdings, requests);
+        owner.run();
+        final ConnectResponseDecoder response = response();
+        assertThat(response.status()).isZero();
+        assertThat(response.sessionId()).isEqualTo(worker.sessionId);
+    }
+
+    private ConnectResponseDecoder response()
+    {
+        return worker.next(new ConnectResponseDecoder(), ConnectResponseDecoder.TEMPLATE_ID);
+    }
+}
