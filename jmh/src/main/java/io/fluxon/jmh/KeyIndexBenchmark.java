@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
  * run: Agrona's map of longs, in which the low word of the digest finds the record and nothing is compared, and the
  * bare Chronicle Map, from digest to record.
  * <p>
- * Chronicle's code is large. So that a busy machine does not measure the interpreter, the JVM waits for its compiler
+ * Chronicle's code is large. So that a busy machine does not measure the interpreter, the JVM waits for its compiler,
  * and an iteration is a fixed number of operations; its time is over before the first invocation ends.
  */
 @BenchmarkMode(Mode.AverageTime)

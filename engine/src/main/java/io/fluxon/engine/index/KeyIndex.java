@@ -133,21 +133,7 @@ public final class KeyIndex implements AutoCloseable
      */
     public boolean remove(final long low, final long high, final long ref)
     {
-        return relink(low, high, ref, NONE);
-    }
-
-    /**
-     * Puts one record of a key in the place of another.
-     *
-     * @param low    word of the key's digest.
-     * @param high   word of the key's digest.
-     * @param ref    of the record that is in the index.
-     * @param newRef of the record that takes its place, not negative, with the same key.
-     * @return true when {@code ref} was in the index and {@code newRef} is there now.
-     */
-    public boolean replace(final long low, final long high, final long ref, final long newRef)
-    {
-        return relink(low, high, ref, newRef);
+        return unlink(low, high, ref);
     }
 
     /**
@@ -238,7 +224,7 @@ public final class KeyIndex implements AutoCloseable
         map.put(digest, written);
     }
 
-    private boolean relink(final long low, final long high, final long ref, final long newRef)
+    private boolean unlink(final long low, final long high, final long ref)
     {
         long previous = NONE;
         long current = first(low, high);
@@ -253,17 +239,8 @@ public final class KeyIndex implements AutoCloseable
             return false;
         }
 
-        long successor = store.next(ref);
-        if (NONE == newRef)
-        {
-            size--;
-        }
-        else
-        {
-            store.next(newRef, successor);
-            successor = newRef;
-        }
-
+        final long successor = store.next(ref);
+        size--;
         if (NONE != previous)
         {
             store.next(previous, successor);

@@ -5,14 +5,14 @@ package io.fluxon.engine.memory;
  * <pre>
  *   0        1        2        3        4                 8
  *  +--------+--------+--------+--------+-----------------+-----------------------------------+
- *  | state  |quarant.| route  |   -    | flags (owner's) | use counter                       |  0
+ *  | state  |quarant.| route  |   -    | index in batch  | use counter                       |  0
  *  |        | from   | live   |        |                 |                                   |
  *  +--------+--------+--------+--------+-----------------+-----------------------------------+
  *  | holder count                      | key length      | value length                      |  16
  *  +-----------------------------------+-----------------+-----------------------------------+
  *  | slot size                                           | digest, low word                  |  32
  *  +-----------------------------------------------------+-----------------------------------+
- *  | digest, high word                                   | next free       | next same key   |  48
+ *  | digest, high word                                   | next free       | next put        |  48
  *  +-----------------------------------------------------+-----------------+-----------------+
  *  | next in chain, local visible      | next, committed | put owner id    | group length    |  64
  *  +-----------------------------------+-----------------+-----------------+-----------------+
@@ -20,7 +20,7 @@ package io.fluxon.engine.memory;
  *  +-----------------------------------------------------+-----------------------------------+
  *  | checksum                                            | session id                        |  96
  *  +-----------------------------------------------------+-----------------------------------+
- *  | plan id                                             | group id                          |  112
+ *  | plan or job id                                      | group id                          |  112
  *  +-----------------------------------------------------+-----------------------------------+
  *  | cohort id                                           | cohort rank     | cohort size     |  128
  *  +-----------------------------------------------------+-----------------+-----------------+
@@ -38,8 +38,8 @@ public final class SlotRecordDescriptor
     public static final int QUARANTINED_FROM_OFFSET = 1;
     /** 1 while the master has a route to the slot, one byte. */
     public static final int ROUTE_LIVE_OFFSET = 2;
-    /** Flags of the owner core, an int. */
-    public static final int FLAGS_OFFSET = 4;
+    /** Index of the key in the batch of its job, an int. */
+    public static final int BATCH_INDEX_OFFSET = 4;
     /** Number of uses of the slot, a long. */
     public static final int USE_COUNTER_OFFSET = 8;
     /** Number of holders, an int. */
@@ -56,8 +56,8 @@ public final class SlotRecordDescriptor
     public static final int DIGEST_HIGH_OFFSET = 48;
     /** Next slot in the grant's free list, an int. */
     public static final int NEXT_FREE_OFFSET = 56;
-    /** Next slot of the running puts with this digest word, an int. */
-    public static final int NEXT_SAME_KEY_OFFSET = 60;
+    /** Next put in line, an int. */
+    public static final int NEXT_PUT_OFFSET = 60;
     /** Next slot in the chain of the local-visible index, an int. */
     public static final int CHAIN_LOCAL_OFFSET = 64;
     /** Next slot in the chain of the committed index, an int. */
@@ -74,8 +74,8 @@ public final class SlotRecordDescriptor
     public static final int CHECKSUM_OFFSET = 96;
     /** Session that may write to the slot, a long. */
     public static final int SESSION_ID_OFFSET = 104;
-    /** Plan or job that the slot belongs to, a long. */
-    public static final int PLAN_ID_OFFSET = 112;
+    /** Put plan, after its commit publish job, that the slot belongs to, a long. */
+    public static final int JOB_ID_OFFSET = 112;
     /** Atomic group, a long. */
     public static final int GROUP_ID_OFFSET = 120;
     /** TP cohort, a long. */

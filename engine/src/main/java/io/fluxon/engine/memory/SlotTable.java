@@ -16,7 +16,7 @@ import static io.fluxon.engine.memory.SlotRecordDescriptor.COHORT_RANK_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.COHORT_SIZE_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.DIGEST_HIGH_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.DIGEST_LOW_OFFSET;
-import static io.fluxon.engine.memory.SlotRecordDescriptor.FLAGS_OFFSET;
+import static io.fluxon.engine.memory.SlotRecordDescriptor.BATCH_INDEX_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.GROUP_ID_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.GROUP_LENGTH_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.HOLDER_COUNT_OFFSET;
@@ -24,8 +24,8 @@ import static io.fluxon.engine.memory.SlotRecordDescriptor.KEY_LENGTH_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.KEY_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.MAX_KEY_LENGTH;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.NEXT_FREE_OFFSET;
-import static io.fluxon.engine.memory.SlotRecordDescriptor.NEXT_SAME_KEY_OFFSET;
-import static io.fluxon.engine.memory.SlotRecordDescriptor.PLAN_ID_OFFSET;
+import static io.fluxon.engine.memory.SlotRecordDescriptor.NEXT_PUT_OFFSET;
+import static io.fluxon.engine.memory.SlotRecordDescriptor.JOB_ID_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.PUT_GENERATION_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.PUT_OWNER_ID_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.PUT_SEQUENCE_OFFSET;
@@ -366,25 +366,25 @@ public final class SlotTable
     }
 
     /**
-     * Flags of the owner core; cleared when the slot is taken.
+     * Index of the slot's key in the batch of its job; 0 when the slot is taken.
      *
      * @param slotId of the slot.
-     * @return any bits.
+     * @return index from 0.
      */
-    public int flags(final int slotId)
+    public int batchIndex(final int slotId)
     {
-        return intAt(slotId, FLAGS_OFFSET);
+        return intAt(slotId, BATCH_INDEX_OFFSET);
     }
 
     /**
-     * Sets: flags of the owner core; cleared when the slot is taken.
+     * Sets: index of the slot's key in the batch of its job; 0 when the slot is taken.
      *
      * @param slotId of the slot.
-     * @param value  any bits.
+     * @param value  index from 0.
      */
-    public void flags(final int slotId, final int value)
+    public void batchIndex(final int slotId, final int value)
     {
-        intAt(slotId, FLAGS_OFFSET, value);
+        intAt(slotId, BATCH_INDEX_OFFSET, value);
     }
 
     /**
@@ -443,25 +443,26 @@ public final class SlotTable
     }
 
     /**
-     * Next slot of the running puts that share a digest word.
+     * Next put in line: before the commit of those that share a digest word, after it of those behind the same key.
      *
      * @param slotId of the slot.
      * @return slot id or {@link #NONE}.
      */
-    public int nextSameKey(final int slotId)
+    public int nextPut(final int slotId)
     {
-        return intAt(slotId, NEXT_SAME_KEY_OFFSET);
+        return intAt(slotId, NEXT_PUT_OFFSET);
     }
 
     /**
-     * Sets: next slot of the running puts that share a digest word.
+     * Sets: next put in line: before the commit of those that share a digest word, after it of those behind the same
+     * key.
      *
      * @param slotId of the slot.
      * @param value  slot id or {@link #NONE}.
      */
-    public void nextSameKey(final int slotId, final int value)
+    public void nextPut(final int slotId, final int value)
     {
-        intAt(slotId, NEXT_SAME_KEY_OFFSET, value);
+        intAt(slotId, NEXT_PUT_OFFSET, value);
     }
 
     /**
@@ -586,25 +587,25 @@ public final class SlotTable
     }
 
     /**
-     * Plan or job that the slot belongs to.
+     * Put plan that the slot belongs to, after its commit the publish job.
      *
      * @param slotId of the slot.
      * @return the id, 0 = none.
      */
-    public long planId(final int slotId)
+    public long jobId(final int slotId)
     {
-        return longAt(slotId, PLAN_ID_OFFSET);
+        return longAt(slotId, JOB_ID_OFFSET);
     }
 
     /**
-     * Sets: plan or job that the slot belongs to.
+     * Sets: put plan that the slot belongs to, after its commit the publish job.
      *
      * @param slotId of the slot.
      * @param value  the id, 0 = none.
      */
-    public void planId(final int slotId, final long value)
+    public void jobId(final int slotId, final long value)
     {
-        longAt(slotId, PLAN_ID_OFFSET, value);
+        longAt(slotId, JOB_ID_OFFSET, value);
     }
 
     /**
@@ -649,7 +650,7 @@ public final class SlotTable
         longAt(slotId, USE_COUNTER_OFFSET, useCounter + 1);
         longAt(slotId, SLOT_SIZE_OFFSET, slotSize);
         intAt(slotId, NEXT_FREE_OFFSET, NONE);
-        intAt(slotId, NEXT_SAME_KEY_OFFSET, NONE);
+        intAt(slotId, NEXT_PUT_OFFSET, NONE);
         intAt(slotId, CHAIN_LOCAL_OFFSET, NONE);
         intAt(slotId, CHAIN_COMMITTED_OFFSET, NONE);
     }

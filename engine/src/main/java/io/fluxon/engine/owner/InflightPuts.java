@@ -27,7 +27,7 @@ final class InflightPuts
     void add(final int slotId)
     {
         final long low = table.digestLow(slotId);
-        table.nextSameKey(slotId, (int)firstByDigest.get(low));
+        table.nextPut(slotId, (int)firstByDigest.get(low));
         firstByDigest.put(low, slotId);
         additions++;
     }
@@ -36,13 +36,13 @@ final class InflightPuts
     void remove(final int slotId)
     {
         final long low = table.digestLow(slotId);
-        final int next = table.nextSameKey(slotId);
+        final int next = table.nextPut(slotId);
         int previous = SlotTable.NONE;
         int current = (int)firstByDigest.get(low);
         while (SlotTable.NONE != current && slotId != current)
         {
             previous = current;
-            current = table.nextSameKey(current);
+            current = table.nextPut(current);
         }
 
         if (SlotTable.NONE == current)
@@ -52,7 +52,7 @@ final class InflightPuts
 
         if (SlotTable.NONE != previous)
         {
-            table.nextSameKey(previous, next);
+            table.nextPut(previous, next);
         }
         else if (SlotTable.NONE != next)
         {
@@ -62,7 +62,7 @@ final class InflightPuts
         {
             firstByDigest.remove(low);
         }
-        table.nextSameKey(slotId, SlotTable.NONE);
+        table.nextPut(slotId, SlotTable.NONE);
     }
 
     /** Is a put of this key running? */
@@ -76,7 +76,7 @@ final class InflightPuts
             {
                 return true;
             }
-            current = table.nextSameKey(current);
+            current = table.nextPut(current);
         }
 
         return false;

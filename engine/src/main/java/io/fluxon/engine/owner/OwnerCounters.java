@@ -63,14 +63,6 @@ public final class OwnerCounters
         counters[counter.ordinal()].setRelease(value);
     }
 
-    void max(final OwnerCounter counter, final long value)
-    {
-        if (value > counters[counter.ordinal()].get())
-        {
-            set(counter, value);
-        }
-    }
-
     /** One more of a thing that has an "open" and an "opened" counter. */
     void opened(final OwnerCounter now, final OwnerCounter opened)
     {

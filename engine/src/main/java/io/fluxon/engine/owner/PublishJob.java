@@ -21,6 +21,21 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  * and none has failed: each key is then either published by this job or has joined a value that is committed here. A
  * group with a failed key is withdrawn, and none of it is ever published. Why groups that wait for each other's keys
  * cannot do so for ever is said in {@link CommitTurn}.
+ * <pre>
+ *   job --- batch: keys, group ends, and per key: state, code, slot
+ *    |                                             |
+ *    |      slot record: job id, index in batch <--+--> local-visible index (first put of the key only)
+ *    |                   next put -----> slot of the next put of the key (FOLLOWER of another job) -----> ...
+ *    |
+ *    +----- round: indexes of what is being published, and its groups; the master's answer has their order
+ *
+ *   key: WRITING -commit-> OWN ------round answered-----> PUBLISHED
+ *                   |       ^ \--------------------.
+ *                   |       | first put failed      v
+ *                   +--> FOLLOWER ---------------> FAILED (also siblings of a failed key)
+ *                   |       | first put published   ^
+ *                   +--> MERGED --------------------+ (its put wins; withdrawn only in the result)
+ * </pre>
  */
 final class PublishJob extends Job implements OperationListener
 {

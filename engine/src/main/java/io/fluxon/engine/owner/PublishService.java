@@ -68,8 +68,8 @@ final class PublishService
         job.adopt();
         core.inflightPuts.remove(slotId);
         table.sessionId(slotId, 0);
-        table.planId(slotId, job.jobId());
-        table.flags(slotId, index);
+        table.jobId(slotId, job.jobId());
+        table.batchIndex(slotId, index);
 
         final int existing = core.values.findSameKey(slotId);
         if (LocalValues.NONE == existing)
@@ -101,8 +101,8 @@ final class PublishService
     /** The first put of a key has its outcome; those behind it take it, or the next one publishes itself. */
     void settleFollowers(final int leaderSlot, final int code)
     {
-        int follower = core.table.nextSameKey(leaderSlot);
-        core.table.nextSameKey(leaderSlot, SlotTable.NONE);
+        int follower = core.table.nextPut(leaderSlot);
+        core.table.nextPut(leaderSlot, SlotTable.NONE);
         if (SlotTable.NONE == follower)
         {
             return;
@@ -111,15 +111,15 @@ final class PublishService
         if (ErrorCode.OK != code && !isAboutKey(code))
         {
             core.values.addLocalVisible(follower);
-            jobOf(follower).onLeaderGone(core.table.flags(follower));
+            jobOf(follower).onLeaderGone(core.table.batchIndex(follower));
             return;
         }
 
         while (SlotTable.NONE != follower)
         {
-            final int next = core.table.nextSameKey(follower);
-            core.table.nextSameKey(follower, SlotTable.NONE);
-            jobOf(follower).onLeaderSettled(core.table.flags(follower), code);
+            final int next = core.table.nextPut(follower);
+            core.table.nextPut(follower, SlotTable.NONE);
+            jobOf(follower).onLeaderSettled(core.table.batchIndex(follower), code);
             follower = next;
         }
     }
@@ -128,15 +128,15 @@ final class PublishService
     void removeFollower(final int slotId)
     {
         int previous = core.values.findPendingSameKey(slotId);
-        while (LocalValues.NONE != previous && slotId != core.table.nextSameKey(previous))
+        while (LocalValues.NONE != previous && slotId != core.table.nextPut(previous))
         {
-            previous = core.table.nextSameKey(previous);
+            previous = core.table.nextPut(previous);
         }
 
         if (LocalValues.NONE != previous)
         {
-            core.table.nextSameKey(previous, core.table.nextSameKey(slotId));
-            core.table.nextSameKey(slotId, SlotTable.NONE);
+            core.table.nextPut(previous, core.table.nextPut(slotId));
+            core.table.nextPut(slotId, SlotTable.NONE);
         }
     }
 
@@ -161,7 +161,7 @@ final class PublishService
             }
 
             waiting.pollFirst();
-            acknowledged(-keys);
+            unacknowledged(unacknowledgedKeys + keys);
             job.onAdmitted();
             work++;
         }
@@ -172,8 +172,7 @@ final class PublishService
     /** The master has answered for some keys. */
     void acknowledged(final int keys)
     {
-        unacknowledgedKeys -= keys;
-        core.counters.set(OwnerCounter.PUBLISH_KEYS_UNACKNOWLEDGED, unacknowledgedKeys);
+        unacknowledged(unacknowledgedKeys - keys);
     }
 
     /** Token of an entry's checksum; {@link OwnerCore#onChecksum} takes its lowest bit off again. */
@@ -213,19 +212,25 @@ final class PublishService
         return held;
     }
 
+    private void unacknowledged(final int keys)
+    {
+        unacknowledgedKeys = keys;
+        core.counters.set(OwnerCounter.PUBLISH_KEYS_UNACKNOWLEDGED, keys);
+    }
+
     private PublishJob jobOf(final int slotId)
     {
-        return jobs.get(core.table.planId(slotId));
+        return jobs.get(core.table.jobId(slotId));
     }
 
     private void appendFollower(final int leaderSlot, final int slotId)
     {
         int last = leaderSlot;
-        while (SlotTable.NONE != core.table.nextSameKey(last))
+        while (SlotTable.NONE != core.table.nextPut(last))
         {
-            last = core.table.nextSameKey(last);
+            last = core.table.nextPut(last);
         }
-        core.table.nextSameKey(last, slotId);
+        core.table.nextPut(last, slotId);
     }
 
     private int conflict(final PutBatch batch, final int existing, final boolean isCommitted)
@@ -246,8 +251,8 @@ final class PublishService
 
     /**
      * Is a bad result one of the key, so that it is that of all who wait (contract PUT-1)? Its length is; that it
-     * exists or is being written elsewhere is what only the reject flags of the first put forbid, and who has such flags does
-     * not wait but is refused at once.
+     * exists or is being written elsewhere is what only the reject flags of the first put forbid, and who has such
+     * flags does not wait but is refused at once.
      */
     private static boolean isAboutKey(final int code)
     {

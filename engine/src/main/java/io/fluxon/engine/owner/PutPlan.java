@@ -358,7 +358,7 @@ final class PutPlan extends Job implements ClaimListener
             slotId, batch.firstSequence + batch.groupStart(group), batch.groupLength(group));
         core.table.cohort(slotId, batch.cohortId, batch.cohortRank, batch.cohortSize);
         core.table.sessionId(slotId, session.sessionId);
-        core.table.planId(slotId, planId);
+        core.table.jobId(slotId, planId);
         core.inflightPuts.add(slotId);
         if (null != reserve)
         {

@@ -8,8 +8,8 @@ import java.util.ArrayDeque;
 /**
  * The requests of one session and their outcomes, so that a repeated request gets the recorded outcome and is never
  * executed twice (contract API-4). Kept are those under way, a commit until its keys have their results, and beside
- * them the last {@link #CAPACITY}. Request ids of a session rise; one that is older than what was dropped is refused. Not
- * thread-safe.
+ * them the last {@link #CAPACITY}. Request ids of a session rise; one that is older than what was dropped is refused.
+ * Not thread-safe.
  */
 final class RequestLog
 {

@@ -52,17 +52,6 @@ public final class OperationIds
     }
 
     /**
-     * Does an operation still want its answer?
-     *
-     * @param id of the operation.
-     * @return true when it was given out and is not complete.
-     */
-    public boolean isOpen(final long id)
-    {
-        return id > watermark && id <= lastId && !isSet(id);
-    }
-
-    /**
      * Acknowledged watermark.
      *
      * @return highest id up to which every id is complete, 0 at first.

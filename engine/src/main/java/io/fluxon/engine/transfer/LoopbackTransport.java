@@ -197,6 +197,8 @@ public final class LoopbackTransport implements Transport
                 segment,
                 transfer.localOffset() + transfer.moved(),
                 length);
+            // a fault is thrown at the next return from native code at the latest: it must not be later than here
+            Thread.yield();
             return true;
         }
         catch (final InternalError ex)

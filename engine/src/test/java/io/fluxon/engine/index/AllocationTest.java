@@ -106,7 +106,6 @@ class AllocationTest implements ClaimListener
         for (int i = 0; i < KEYS; i++)
         {
             final int slotId = slots[i];
-            committed.replace(table.digestLow(slotId), table.digestHigh(slotId), slotId, slotId);
             committed.remove(table.digestLow(slotId), table.digestHigh(slotId), slotId);
             pool.holderRelease(slotId);
             pool.routeRelease(slotId);

@@ -87,31 +87,6 @@ class KeyIndexTest
         }
     }
 
-    @Test
-    void shouldReplaceExactlyOneRecord()
-    {
-        try (KeyIndex index = new KeyIndex("test", 100, store))
-        {
-            put(index, "a", 1);
-            put(index, "b", 2);
-            put(index, "c", 3);
-            for (int ref = 1; ref <= 3; ref++)
-            {
-                store.key(ref + 10, store.key(ref));
-                compute(store.key(ref));
-                assertThat(index.replace(digest.low(), digest.high(), ref, ref + 10)).isTrue();
-                assertThat(index.replace(digest.low(), digest.high(), ref, ref + 10)).isFalse();
-                assertThat(index.contains(digest.low(), digest.high(), ref)).isFalse();
-                assertThat(index.contains(digest.low(), digest.high(), ref + 10)).isTrue();
-            }
-
-            assertThat(get(index, "a")).isEqualTo(11);
-            assertThat(get(index, "b")).isEqualTo(12);
-            assertThat(get(index, "c")).isEqualTo(13);
-            assertThat(index.size()).isEqualTo(3);
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({"1, 8", "1, 1", "2, 64", "1000000, 50", "1000000, 1"})
     @Tag("BOUND-1")
@@ -189,7 +164,7 @@ class KeyIndexTest
                 final Integer present = model.get(name);
                 assertThat(get(index, name)).isEqualTo(null == present ? NONE : (long) present);
                 final int ref = freeRefs.remove(random.nextInt(freeRefs.size()));
-                final int choice = random.nextInt(5);
+                final int choice = random.nextInt(4);
                 if (choice < 2)
                 {
                     final long answer = put(index, name, ref);
@@ -201,20 +176,11 @@ class KeyIndexTest
                         continue;
                     }
                 }
-                else if (null != present && choice < 4)
+                else if (null != present)
                 {
                     assertThat(remove(index, present)).isTrue();
                     model.remove(name);
                     freeRefs.add(present);
-                }
-                else if (null != present)
-                {
-                    store.key(ref, store.key(present));
-                    compute(store.key(ref));
-                    assertThat(index.replace(digest.low(), digest.high(), present, ref)).isTrue();
-                    model.put(name, ref);
-                    freeRefs.add(present);
-                    continue;
                 }
                 freeRefs.add(ref);
                 assertThat(index.size()).isEqualTo(model.size());

@@ -68,7 +68,7 @@ class SlotTableTest
         assertThat(table.state(3)).isSameAs(SlotState.FREE);
         assertThat(table.keyLength(3)).isZero();
         assertThat(table.sessionId(3)).isZero();
-        assertThat(table.nextSameKey(3)).isEqualTo(SlotTable.NONE);
+        assertThat(table.nextPut(3)).isEqualTo(SlotTable.NONE);
         assertThat(table.localChain().next(3)).isEqualTo(-1);
         assertThat(table.committedChain().next(3)).isEqualTo(-1);
     }
@@ -138,11 +138,11 @@ class SlotTableTest
         final ChainStore committed = table.committedChain();
         local.next(1, 2);
         committed.next(1, 3);
-        table.nextSameKey(1, 4);
+        table.nextPut(1, 4);
 
         assertThat(local.next(1)).isEqualTo(2);
         assertThat(committed.next(1)).isEqualTo(3);
-        assertThat(table.nextSameKey(1)).isEqualTo(4);
+        assertThat(table.nextPut(1)).isEqualTo(4);
     }
 
     @Test
@@ -175,14 +175,14 @@ class SlotTableTest
     {
         final UnsafeBuffer key = new UnsafeBuffer(new byte[(int) base % 500 + 1]);
         table.key(slotId, base + 1, base + 2, key, 0, key.capacity());
-        table.flags(slotId, (int) base);
+        table.batchIndex(slotId, (int) base);
         table.putId(slotId, (int) base + 3, base + 4, base + 5);
         table.checksum(slotId, base + 6);
         table.sessionId(slotId, base + 7);
-        table.planId(slotId, base + 8);
+        table.jobId(slotId, base + 8);
         table.group(slotId, base + 9, (int) base + 10);
         table.cohort(slotId, base + 11, (int) base + 12, (int) base + 13);
-        table.nextSameKey(slotId, (int) base + 14);
+        table.nextPut(slotId, (int) base + 14);
         table.valueLength(slotId, base + 15);
         table.localChain().next(slotId, base + 16);
     }
@@ -190,11 +190,11 @@ class SlotTableTest
     private List<Long> read(final int slotId)
     {
         return List.of(
-            (long) table.flags(slotId), table.digestLow(slotId), table.digestHigh(slotId),
+            (long) table.batchIndex(slotId), table.digestLow(slotId), table.digestHigh(slotId),
             (long) table.putOwnerId(slotId), table.putGeneration(slotId), table.putSequence(slotId),
-            table.checksum(slotId), table.sessionId(slotId), table.planId(slotId), table.groupId(slotId),
+            table.checksum(slotId), table.sessionId(slotId), table.jobId(slotId), table.groupId(slotId),
             (long) table.groupLength(slotId), table.cohortId(slotId), (long) table.cohortRank(slotId),
-            (long) table.cohortSize(slotId), (long) table.nextSameKey(slotId), table.valueLength(slotId),
+            (long) table.cohortSize(slotId), (long) table.nextPut(slotId), table.valueLength(slotId),
             table.localChain().next(slotId));
     }
 }
