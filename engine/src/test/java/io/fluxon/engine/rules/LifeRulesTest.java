@@ -111,10 +111,13 @@ class LifeRulesTest extends RuleTest
     void shouldEndTheSessionOfAWorkerWhoseOwnerIsSilentInItsOwnRunningTime()
     {
         options.ownerLivenessTimeoutNs = 1_000 * SECOND_NS;
+        options.workerSettings = (context) -> context.resumeTimeoutNs(5 * SECOND_NS);
         startCluster(1, 1);
         final PutPlan put = started(worker(0), new PutOptions(), "a");
         owner(0).paused(true);
         cluster.runFor(12 * SECOND_NS);
+        assertThat(worker(0).client().state()).isEqualTo(WorkerClient.State.RESUMING);
+        cluster.runFor(5 * SECOND_NS);
         assertThat(worker(0).client().state()).isEqualTo(WorkerClient.State.CLOSED);
         assertThat(put.errorCode()).isEqualTo(ErrorCode.TRANSPORT);
         worker(0).kill();
@@ -175,6 +178,7 @@ class LifeRulesTest extends RuleTest
     @Tag("LIFE-1")
     void shouldGoOnWithANewGenerationOfAnOwner()
     {
+        options.workerSettings = (context) -> context.resumeTimeoutNs(2 * SECOND_NS);
         startCluster(2, 4);
         put(worker(0), "a");
         put(worker(1), "b");

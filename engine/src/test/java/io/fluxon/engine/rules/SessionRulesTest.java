@@ -184,12 +184,14 @@ class SessionRulesTest extends RuleTest
         read(worker(2), filling);
         worker(0).paused(false);
         cluster.runFor(SECOND_NS);
-        assertThat(worker(0).client().state()).isEqualTo(WorkerClient.State.CLOSED);
-        assertThat(owner(0).pool().count(SlotState.QUARANTINED)).isEqualTo(2);
+        assertThat(worker(0).client().state()).isEqualTo(WorkerClient.State.READY);
+        assertThat(owner(0).pool().count(SlotState.QUARANTINED)).isZero();
+        assertThat(owner(0).pool().count(SlotState.PREPARED)).isEqualTo(2);
+        assertThat(owner(0).get(OwnerCounter.HOLDINGS)).isEqualTo(1);
 
         worker(0).kill();
         cluster.runFor(10 * MILLISECOND_NS);
-        assertThat(owner(0).pool().count(SlotState.QUARANTINED)).isZero();
+        assertThat(owner(0).pool().count(SlotState.PREPARED)).isZero();
         assertThat(owner(0).get(OwnerCounter.HOLDINGS)).isZero();
         assertThat(owner(0).get(OwnerCounter.SESSIONS)).isEqualTo(1);
         cluster.runFor(SECOND_NS);
