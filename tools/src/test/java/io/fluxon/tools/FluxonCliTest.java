@@ -37,7 +37,7 @@ class FluxonCliTest
         "demo --owners remote_cache=1|--owners: gpu must be from 1 to 16, is 0",
         "demo --workers-per-owner 0|--workers-per-owner must be from 1 to 16, is 0",
         "demo --delay-master-ms 0|--delay-master-ms must be from 1 to 10000, is 0",
-        "demo --chaos master|Invalid value for option '--chaos'",
+        "demo --chaos network|Invalid value for option '--chaos'",
         "demo --chaos worker --self-check|exclude each other",
         "demo --chaos owner --owners gpu=1|--chaos needs a survivor",
         "replay|Missing required option: '--owner=DIR'",
