@@ -5,7 +5,7 @@ import org.agrona.DirectBuffer;
 /**
  * A digest with few values, so that keys collide all the time.
  */
-public final class CollidingKeyDigest implements KeyDigest
+final class CollidingKeyDigest implements KeyDigest
 {
     private final int values;
     private long low;

@@ -1,0 +1,49 @@
+package io.fluxon.sim.check;
+
+/**
+ * A rule of the contract was broken in a run.
+ */
+public final class Violation extends RuntimeException
+{
+    private static final long serialVersionUID = 1;
+
+    private final String rule;
+
+    /**
+     * A broken rule.
+     *
+     * @param rule name of the rule in the contract.
+     * @param what was seen, with the values that show it.
+     */
+    public Violation(final String rule, final String what)
+    {
+        super(rule + ": " + what);
+        this.rule = rule;
+    }
+
+    /**
+     * Throws unless a condition holds.
+     *
+     * @param condition that the rule asks for.
+     * @param rule      name of the rule in the contract.
+     * @param format    of the text that says what was seen.
+     * @param args      of the text.
+     */
+    public static void unless(final boolean condition, final String rule, final String format, final Object... args)
+    {
+        if (!condition)
+        {
+            throw new Violation(rule, String.format(format, args));
+        }
+    }
+
+    /**
+     * The broken rule.
+     *
+     * @return its name in the contract.
+     */
+    public String rule()
+    {
+        return rule;
+    }
+}

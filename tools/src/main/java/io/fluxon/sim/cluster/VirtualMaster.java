@@ -1,0 +1,131 @@
+package io.fluxon.sim.cluster;
+
+import io.fluxon.engine.master.MasterAgent;
+import io.fluxon.engine.master.MasterContext;
+import io.fluxon.engine.master.MasterCounter;
+import io.fluxon.engine.master.MasterCounters;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The master of a run.
+ */
+public final class VirtualMaster
+{
+    private final VirtualCluster cluster;
+    private final VirtualNetwork.Inbox inbox;
+    private final Map<String, VirtualOwner> owners = new HashMap<>();
+    private MasterAgent agent;
+    private MasterCounters counters;
+    private long epoch;
+    private boolean paused;
+    private boolean dead;
+
+    VirtualMaster(final VirtualCluster cluster, final long epoch)
+    {
+        this.cluster = cluster;
+        inbox = cluster.network().inbox();
+        start(epoch);
+    }
+
+    private void start(final long newEpoch)
+    {
+        epoch = newEpoch;
+        counters = new MasterCounters(VirtualCluster.countersManager());
+        final ClusterOptions options = cluster.options();
+        final MasterContext context = new MasterContext()
+            .epoch(epoch)
+            .nanoClock(cluster.clock())
+            .source(inbox)
+            .ownerChannels((channel) -> owners.containsKey(channel) ? owners.get(channel).openFromMaster() : null)
+            .counters(counters)
+            .keyDigest(options.digest.get())
+            .livenessTimeoutNs(options.ownerLivenessTimeoutNs)
+            .inflightTtlNs(options.inflightTtlNs)
+            .maxRoutes(10_000)
+            .maxReplicas(20_000);
+        options.masterSettings.accept(context);
+        agent = new MasterAgent(context.conclude());
+    }
+
+    /** Ends the master's process at once; what is on its way to it is lost. */
+    public void kill()
+    {
+        dead = true;
+        inbox.close();
+        agent.onClose();
+    }
+
+    /** Starts a master with the next epoch where the last one was, which has been killed. */
+    public void restart()
+    {
+        dead = false;
+        paused = false;
+        inbox.open();
+        start(epoch + 1);
+    }
+
+    /**
+     * Is there no master?
+     *
+     * @return true from {@link #kill()} to {@link #restart()}.
+     */
+    public boolean isDead()
+    {
+        return dead;
+    }
+
+    VirtualNetwork.Inbox inbox()
+    {
+        return inbox;
+    }
+
+    void listen(final String channel, final VirtualOwner owner)
+    {
+        owners.put(channel, owner);
+    }
+
+    int doWork()
+    {
+        return paused || dead ? 0 : agent.doWork();
+    }
+
+    void close()
+    {
+        if (!dead)
+        {
+            agent.onClose();
+        }
+    }
+
+    /**
+     * Stops or continues the master's thread.
+     *
+     * @param value true to stop it.
+     */
+    public void paused(final boolean value)
+    {
+        paused = value;
+    }
+
+    /**
+     * Value of a counter.
+     *
+     * @param counter which.
+     * @return its value.
+     */
+    public long get(final MasterCounter counter)
+    {
+        return counters.get(counter);
+    }
+
+    /**
+     * The core.
+     *
+     * @return the agent.
+     */
+    public MasterAgent agent()
+    {
+        return agent;
+    }
+}

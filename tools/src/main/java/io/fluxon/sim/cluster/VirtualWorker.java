@@ -1,0 +1,231 @@
+package io.fluxon.sim.cluster;
+
+import io.fluxon.ipc.client.core.AtomicGroups;
+import io.fluxon.ipc.client.core.ClientOperation;
+import io.fluxon.ipc.client.core.GetHandle;
+import io.fluxon.ipc.client.core.KeyBatch;
+import io.fluxon.ipc.client.core.PutOptions;
+import io.fluxon.ipc.client.core.PutPlan;
+import io.fluxon.ipc.client.core.WorkerClient;
+import io.fluxon.ipc.client.core.WorkerClientContext;
+import java.util.Random;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One worker of a run: the production client, and pages whose content follows from their key, so that every page read
+ * can be checked.
+ */
+public final class VirtualWorker
+{
+    /** What passes from this worker to its owner. */
+    public final MessageTap toOwner = new MessageTap();
+    /** What passes from the owner to this worker. */
+    public final MessageTap fromOwner = new MessageTap();
+
+    private final VirtualCluster cluster;
+    private final VirtualOwner owner;
+    private final long processId;
+    private final WorkerClient client;
+    private final KeyBatch keys = new KeyBatch(8192, 4 << 20);
+    private VirtualNetwork.Inbox inbox;
+    private boolean dead;
+    private boolean paused;
+
+    VirtualWorker(final VirtualCluster cluster, final VirtualOwner owner, final int number)
+    {
+        this.cluster = cluster;
+        this.owner = owner;
+        processId = 10_000L + number;
+        inbox = cluster.network().inbox();
+        owner.listen(2_000 + number, this);
+        final WorkerClientContext context = new WorkerClientContext()
+            .nanoClock(cluster.clock())
+            .requests(cluster.network().connect(owner.workerInbox(), owner.workerRequestFaults, toOwner))
+            .responses(inbox)
+            .segmentMapper((path, generation, mapOffset, length) -> owner.segment().addressOffset() + mapOffset)
+            .clientName("worker-" + number)
+            .processId(processId)
+            .processStartTime(1)
+            .responseStreamId(2_000 + number);
+        cluster.options().workerSettings.accept(context);
+        client = new WorkerClient(context.conclude());
+    }
+
+    /** Loses its connection and comes by another, as a process whose transport has closed itself does. */
+    public void reconnect()
+    {
+        inbox.close();
+        inbox = cluster.network().inbox();
+        final int streamId = cluster.nextStreamId();
+        owner.listen(streamId, this);
+        client.resume(
+            cluster.network().connect(owner.workerInbox(), owner.workerRequestFaults, toOwner), inbox, streamId);
+    }
+
+    VirtualNetwork.Link openFromOwner()
+    {
+        return cluster.network().connect(inbox, owner.workerAnswerFaults, fromOwner);
+    }
+
+    int doWork()
+    {
+        return dead || paused ? 0 : client.poll();
+    }
+
+    /** Ends the worker's process at once; its owner learns of it from the process watch. */
+    public void kill()
+    {
+        dead = true;
+        inbox.close();
+        owner.processes().kill(processId);
+    }
+
+    /**
+     * Stops or continues the worker's process.
+     *
+     * @param value true to stop it.
+     */
+    public void paused(final boolean value)
+    {
+        paused = value;
+    }
+
+    /**
+     * Is its process stopped?
+     *
+     * @return true while it is.
+     */
+    public boolean isPaused()
+    {
+        return paused;
+    }
+
+    /**
+     * Is its process gone?
+     *
+     * @return true after {@link #kill()}.
+     */
+    public boolean isDead()
+    {
+        return dead;
+    }
+
+    /**
+     * The client.
+     *
+     * @return the client.
+     */
+    public WorkerClient client()
+    {
+        return client;
+    }
+
+    /**
+     * The owner that it is attached to.
+     *
+     * @return the owner.
+     */
+    public VirtualOwner owner()
+    {
+        return owner;
+    }
+
+    /**
+     * Starts a put.
+     *
+     * @param put     to use.
+     * @param length  of each value.
+     * @param options of the put.
+     * @param names   of the keys.
+     * @return 0 or an error code.
+     */
+    public int putStart(final PutPlan put, final int length, final PutOptions options, final String... names)
+    {
+        return client.putStart(put, batch(names), length, options);
+    }
+
+    /**
+     * Starts a get.
+     *
+     * @param get        to use.
+     * @param bestEffort whether a shorter prefix will do.
+     * @param groups     atomic groups, null = one.
+     * @param names      of the keys.
+     * @return 0 or an error code.
+     */
+    public int getStart(final GetHandle get, final boolean bestEffort, final AtomicGroups groups, final String... names)
+    {
+        return client.getStart(get, batch(names), bestEffort, groups);
+    }
+
+    /**
+     * Puts names into the worker's key batch.
+     *
+     * @param names of the keys.
+     * @return the batch, valid until the next call.
+     */
+    public KeyBatch batch(final String... names)
+    {
+        keys.clear();
+        for (final String name : names)
+        {
+            keys.add(name);
+        }
+        return keys;
+    }
+
+    /**
+     * Runs the cluster until an operation has left a state of waiting, or a time is over.
+     *
+     * @param operation to wait for.
+     * @param timeoutNs bound of the wait.
+     */
+    public void await(final ClientOperation operation, final long timeoutNs)
+    {
+        cluster.runUntil(() -> !operation.isPending(), timeoutNs);
+    }
+
+    /**
+     * Writes the pages of a started put.
+     *
+     * @param put    that has started.
+     * @param length of each value.
+     * @param names  of its keys.
+     */
+    public void write(final PutPlan put, final int length, final String... names)
+    {
+        for (int i = 0; i < names.length; i++)
+        {
+            fill(new UnsafeBuffer(put.valueAddress(i), length), names[i], length);
+        }
+    }
+
+    /**
+     * Checks the pages of a readable get.
+     *
+     * @param get   that is readable.
+     * @param names of the keys it was started with.
+     */
+    public void verify(final GetHandle get, final String... names)
+    {
+        for (int i = 0; i < get.count(); i++)
+        {
+            final int length = (int)get.valueLength(i);
+            final UnsafeBuffer expected = new UnsafeBuffer(new byte[length]);
+            fill(expected, names[i], length);
+            if (0 != expected.compareTo(new UnsafeBuffer(get.valueAddress(i), length)))
+            {
+                throw new AssertionError("page " + i + " of key " + names[i] + " has other bytes than were written");
+            }
+        }
+    }
+
+    private static void fill(final UnsafeBuffer page, final String name, final int length)
+    {
+        final Random content = new Random(name.hashCode() * 31L + length);
+        for (int i = 0; i < length; i++)
+        {
+            page.putByte(i, (byte)content.nextInt());
+        }
+    }
+}
