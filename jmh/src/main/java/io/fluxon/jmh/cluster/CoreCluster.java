@@ -126,11 +126,25 @@ public final class CoreCluster implements AutoCloseable
     }
 
     /**
-     * Steps until an operation has its answer.
+     * Steps until an operation has its answer, which must be good.
      *
      * @param operation to wait for.
      */
     public void await(final ClientOperation operation)
+    {
+        awaitAnswer(operation);
+        if (0 != operation.errorCode())
+        {
+            throw new IllegalStateException("error " + operation.errorCode() + ": " + operation.errorMessage());
+        }
+    }
+
+    /**
+     * Steps until an operation has its answer.
+     *
+     * @param operation to wait for.
+     */
+    public void awaitAnswer(final ClientOperation operation)
     {
         for (int i = 0; operation.isPending(); i++)
         {
@@ -139,10 +153,6 @@ public final class CoreCluster implements AutoCloseable
                 throw new IllegalStateException("no answer in " + MAX_STEPS + " steps");
             }
             step();
-        }
-        if (0 != operation.errorCode())
-        {
-            throw new IllegalStateException("error " + operation.errorCode() + ": " + operation.errorMessage());
         }
     }
 

@@ -1,7 +1,9 @@
 package io.fluxon.jmh.cluster;
 
+import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.client.core.GetHandle;
 import io.fluxon.ipc.client.core.KeyBatch;
+import io.fluxon.ipc.client.core.PutOptions;
 import io.fluxon.ipc.client.core.PutPlan;
 import io.fluxon.ipc.client.core.WorkerClient;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -15,6 +17,7 @@ public final class CoreCycle
     private static final long VALUE_BYTES = 4096;
 
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[BenchKeys.LENGTH]);
+    private final PutOptions onlyIfAbsent = new PutOptions().rejectIfExistSameKey(true);
     private final CoreCluster cluster;
     private final KeyBatch keys;
     private final PutPlan put;
@@ -65,6 +68,24 @@ public final class CoreCycle
         if (0 != put.failedCount())
         {
             throw new IllegalStateException(put.failedCount() + " keys were not published");
+        }
+    }
+
+    /**
+     * Asks to put the batch that was put last once more, only if its keys have no value: is refused.
+     *
+     * @param worker index of the worker that puts.
+     */
+    public void putRefused(final int worker)
+    {
+        final WorkerClient client = cluster.worker(worker);
+        final long before = AllocationMeter.now();
+        check(client.putStart(put, keys, VALUE_BYTES, onlyIfAbsent), client);
+        cluster.meter().addClient(before);
+        cluster.awaitAnswer(put);
+        if (ErrorCode.KEY_ALREADY_EXISTS != put.errorCode())
+        {
+            throw new IllegalStateException("a put of keys that have values ended with " + put.errorCode());
         }
     }
 

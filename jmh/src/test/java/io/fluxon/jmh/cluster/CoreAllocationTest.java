@@ -12,6 +12,7 @@ class CoreAllocationTest
     private static final double MAX_BYTES_PER_CYCLE = 0.5;
     // the master's table of routes takes a little for each chunk of 4,096 new keys: growth, not steady state
     private static final int BATCH = 16;
+    private static final int REFUSALS = 10_000;
     private static final int NEAR = 0;
     private static final int FAR = 1;
 
@@ -47,6 +48,26 @@ class CoreAllocationTest
         shouldAllocateNothing(BATCH, 1_500, 3_000, FAR);
     }
 
+    @Test
+    void shouldAllocateNothingWhenPutsAreRefusedBecauseTheirKeysHaveValues()
+    {
+        cluster = new CoreCluster(1, 1, 4096);
+        final CoreCycle cycle = new CoreCycle(cluster, 1, 0);
+        cycle.put(NEAR);
+        cluster.metered(true);
+        for (int i = 0; i < REFUSALS; i++)
+        {
+            cycle.putRefused(NEAR);
+        }
+        cluster.meter().clear();
+        for (int i = 0; i < REFUSALS; i++)
+        {
+            cycle.putRefused(NEAR);
+        }
+
+        assertNothingAllocated(REFUSALS);
+    }
+
     private void shouldAllocateNothing(
         final int keyCount, final int warmCycles, final int cycles, final int reader)
     {
@@ -57,11 +78,16 @@ class CoreAllocationTest
         cluster.meter().clear();
         run(cycle, cycles, reader);
 
+        assertNothingAllocated(cycles);
+        assertThat(cycle.remoteHits()).isEqualTo(NEAR == reader ? 0 : keyCount);
+    }
+
+    private void assertNothingAllocated(final int cycles)
+    {
         final AllocationMeter meter = cluster.meter();
         assertThat(perCycle(meter.clientBytes(), cycles)).as("client, B per cycle").isLessThan(MAX_BYTES_PER_CYCLE);
         assertThat(perCycle(meter.ownerBytes(), cycles)).as("owner, B per cycle").isLessThan(MAX_BYTES_PER_CYCLE);
         assertThat(perCycle(meter.masterBytes(), cycles)).as("master, B per cycle").isLessThan(MAX_BYTES_PER_CYCLE);
-        assertThat(cycle.remoteHits()).isEqualTo(NEAR == reader ? 0 : keyCount);
     }
 
     private static void run(final CoreCycle cycle, final int cycles, final int reader)

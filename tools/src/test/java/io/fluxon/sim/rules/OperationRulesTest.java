@@ -7,6 +7,7 @@ import io.fluxon.codecs.control.BatchGetDoneResponseDecoder;
 import io.fluxon.codecs.control.BatchGetRevokeRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
+import io.fluxon.codecs.control.MessageHeaderDecoder;
 import io.fluxon.codecs.control.OperationAckDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.PublishResponseDecoder;
@@ -83,10 +84,13 @@ class OperationRulesTest extends RuleTest
     {
         startCluster(2, 2);
         putOfLength(worker(0), 900, "b");
+        owner(0).toMaster.record(PublishRequestDecoder.TEMPLATE_ID);
         final PutPlan put = put(worker(0), inGroups(3, 1), "a", "b", "c", "d");
 
         assertThat(results(put)).containsExactly(
             -ErrorCode.GROUP_ABORTED, -ErrorCode.INVALID_ARGUMENT, -ErrorCode.GROUP_ABORTED, 0);
+        assertThat(owner(0).toMaster.recorded(PublishRequestDecoder.TEMPLATE_ID)).hasSize(1)
+            .allMatch((message) -> 1 == keysOf(message));
         assertThat(existing(worker(1), "a", "c", "d")).containsExactly(false, false, true);
         assertThat(atMaster(MasterCounter.ROUTES)).isEqualTo(2);
     }
@@ -358,5 +362,13 @@ class OperationRulesTest extends RuleTest
         assertThat(atMaster(MasterCounter.OPERATIONS_REPEATED)).isPositive();
         assertThat(owner(0).toMaster.count(UnreserveRequestDecoder.TEMPLATE_ID)).isEqualTo(1);
         assertThat(owner(1).toMaster.count(BatchGetRevokeRequestDecoder.TEMPLATE_ID)).isZero();
+    }
+
+    private static int keysOf(final UnsafeBuffer publish)
+    {
+        final PublishRequestDecoder decoder =
+            new PublishRequestDecoder().wrapAndApplyHeader(publish, 0, new MessageHeaderDecoder());
+        decoder.atomicGroups().forEach((group) -> {});
+        return decoder.entries().count();
     }
 }

@@ -133,9 +133,14 @@ class PutRulesTest extends RuleTest
         until(younger, PutPlan.State.DONE);
         assertThat(results(younger)).containsExactly(BEING_WRITTEN);
 
+        final PutPlan another = started(worker(1), new PutOptions(), "a");
+        cluster.runFor(10 * MILLISECOND_NS);
         commit(worker(0), older, "a");
         until(older, PutPlan.State.DONE);
         assertThat(results(older)).containsExactly(0);
+        commit(worker(1), another, "a");
+        until(another, PutPlan.State.DONE);
+        assertThat(results(another)).containsExactly(0);
     }
 
     @Test
@@ -190,6 +195,7 @@ class PutRulesTest extends RuleTest
         assertThat(results(first)).containsExactly(UNEQUAL);
         assertThat(results(second)).containsExactly(UNEQUAL);
         assertThat(owner(0).slotsOf("a")).isEmpty();
+        assertThat(owner(0).toMaster.count(PublishRequestDecoder.TEMPLATE_ID)).isEqualTo(1);
     }
 
     @Test
