@@ -25,6 +25,7 @@ public final class VirtualCluster implements AutoCloseable
     private final Choices.Stream schedule;
     private final FaultTally faults = new FaultTally();
     private final RunDigest digest = new RunDigest();
+    private final DelayedWork hardware = new DelayedWork(clock);
     private final List<VirtualProcess> due = new ArrayList<>();
     private final VirtualNetwork network;
     private final VirtualMemory memory = new VirtualMemory();
@@ -187,7 +188,7 @@ public final class VirtualCluster implements AutoCloseable
     /**
      * One duty cycle of the process that is due next. Of several that are due at one time the seed chooses.
      *
-     * @return the process that worked, null when nobody can.
+     * @return the process that worked, null when only hardware did.
      */
     public VirtualProcess step()
     {
@@ -195,15 +196,21 @@ public final class VirtualCluster implements AutoCloseable
     }
 
     /**
-     * One duty cycle of the process that is due next, unless that is too late.
+     * One duty cycle of the process that is due next, unless that is too late. Hardware goes on by itself before.
      *
      * @param deadlineNs latest time of the duty cycle; the clock stands there when nobody was due before.
-     * @return the process that worked, null when nobody was due.
+     * @return the process that worked, null when only hardware did or nobody was due.
      */
     public VirtualProcess step(final long deadlineNs)
     {
         final VirtualProcess process = next();
         final long nextNs = null == process ? Long.MAX_VALUE : process.nextNs();
+        if (hardware.earliestNs() <= Math.min(nextNs, deadlineNs))
+        {
+            clock.advance(Math.max(0, hardware.earliestNs() - clock.nanoTime()));
+            hardware.run(1);
+            return null;
+        }
         if (nextNs > deadlineNs || Long.MAX_VALUE == nextNs)
         {
             clock.advance(Long.MAX_VALUE == deadlineNs ? 0 : Math.max(0, deadlineNs - clock.nanoTime()));
@@ -281,6 +288,12 @@ public final class VirtualCluster implements AutoCloseable
     public Choices choices()
     {
         return choices;
+    }
+
+    /** What goes on whatever processes do: transfers between segments, copies of GPUs. */
+    DelayedWork hardware()
+    {
+        return hardware;
     }
 
     /**
