@@ -15,6 +15,10 @@ public final class ClusterOptions
 {
     /** Seed of every choice in the run. */
     public long seed = 1;
+    /** Every choice in the run; null = those of the seed. */
+    public Choices choices;
+    /** Do all meet before anything else happens? */
+    public boolean settles = true;
     /** Number of owners. */
     public int owners = 2;
     /** Number of workers; worker j is attached to owner j mod owners. */

@@ -15,7 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * One worker of a run: the production client, and pages whose content follows from their key, so that every page read
  * can be checked.
  */
-public final class VirtualWorker
+public final class VirtualWorker extends VirtualProcess
 {
     /** What passes from this worker to its owner. */
     public final MessageTap toOwner = new MessageTap();
@@ -28,19 +28,19 @@ public final class VirtualWorker
     private final WorkerClient client;
     private final KeyBatch keys = new KeyBatch(8192, 4 << 20);
     private VirtualNetwork.Inbox inbox;
-    private boolean dead;
-    private boolean paused;
+    private Application application = Application.NONE;
 
     VirtualWorker(final VirtualCluster cluster, final VirtualOwner owner, final int number)
     {
+        super(cluster, "worker-" + number);
         this.cluster = cluster;
         this.owner = owner;
         processId = 10_000L + number;
-        inbox = cluster.network().inbox();
+        inbox = cluster.network().inbox(this);
         owner.listen(2_000 + number, this);
         final WorkerClientContext context = new WorkerClientContext()
             .nanoClock(cluster.clock())
-            .requests(cluster.network().connect(owner.workerInbox(), owner.workerRequestFaults, toOwner))
+            .requests(cluster.network().connect(this, owner.workerInbox(), owner.workerRequestFaults, toOwner))
             .responses(inbox)
             .segmentMapper((path, generation, mapOffset, length) -> owner.segment().addressOffset() + mapOffset)
             .clientName("worker-" + number)
@@ -55,59 +55,48 @@ public final class VirtualWorker
     public void reconnect()
     {
         inbox.close();
-        inbox = cluster.network().inbox();
+        inbox = cluster.network().inbox(this);
         final int streamId = cluster.nextStreamId();
         owner.listen(streamId, this);
         client.resume(
-            cluster.network().connect(owner.workerInbox(), owner.workerRequestFaults, toOwner), inbox, streamId);
+            cluster.network().connect(this, owner.workerInbox(), owner.workerRequestFaults, toOwner), inbox, streamId);
     }
 
     VirtualNetwork.Link openFromOwner()
     {
-        return cluster.network().connect(inbox, owner.workerAnswerFaults, fromOwner);
+        return cluster.network().connect(owner, inbox, owner.workerAnswerFaults, fromOwner);
     }
 
+    /**
+     * What the process does beside its client, before each poll of it.
+     *
+     * @param newApplication to run.
+     */
+    public void application(final Application newApplication)
+    {
+        application = newApplication;
+        wake(cluster.clock().nanoTime());
+    }
+
+    @Override
     int doWork()
     {
-        return dead || paused ? 0 : client.poll();
+        application.run();
+        return client.poll();
+    }
+
+    @Override
+    long earliestNs()
+    {
+        return Math.min(inbox.earliestNs(), application.nextNs());
     }
 
     /** Ends the worker's process at once; its owner learns of it from the process watch. */
     public void kill()
     {
-        dead = true;
+        dead(true);
         inbox.close();
         owner.processes().kill(processId);
-    }
-
-    /**
-     * Stops or continues the worker's process.
-     *
-     * @param value true to stop it.
-     */
-    public void paused(final boolean value)
-    {
-        paused = value;
-    }
-
-    /**
-     * Is its process stopped?
-     *
-     * @return true while it is.
-     */
-    public boolean isPaused()
-    {
-        return paused;
-    }
-
-    /**
-     * Is its process gone?
-     *
-     * @return true after {@link #kill()}.
-     */
-    public boolean isDead()
-    {
-        return dead;
     }
 
     /**
