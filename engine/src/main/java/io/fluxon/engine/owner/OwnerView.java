@@ -3,6 +3,7 @@ package io.fluxon.engine.owner;
 import io.fluxon.engine.memory.Claim;
 import io.fluxon.engine.memory.SlotPool;
 import io.fluxon.engine.memory.SlotTable;
+import org.agrona.DirectBuffer;
 import org.agrona.collections.LongHashSet;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
@@ -387,6 +388,21 @@ public final class OwnerView
     public boolean isCommitted(final int slotId)
     {
         return core.values.isIndexed(slotId, true);
+    }
+
+    /**
+     * Slot that a local reader of a key would find now.
+     *
+     * @param key    buffer that holds the key.
+     * @param offset of its first byte.
+     * @param length of the key in bytes.
+     * @return slot id, or {@link SlotTable#NONE}.
+     */
+    public int find(final DirectBuffer key, final int offset, final int length)
+    {
+        core.digest.compute(key, offset, length);
+
+        return core.values.find(core.digest.low(), core.digest.high(), key, offset, length);
     }
 
     /**

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersManager;
 
@@ -32,6 +33,7 @@ public final class VirtualCluster implements AutoCloseable
     private long nextGeneration = 1_000;
     private int nextStreamId = 100_000;
     private int nextWorker;
+    private Consumer<VirtualProcess> stepObserver = (process) -> {};
     private long steps;
 
     /**
@@ -212,6 +214,7 @@ public final class VirtualCluster implements AutoCloseable
         clock.advance(Math.max(0, nextNs - clock.nanoTime()));
         steps++;
         process.run(clock.nanoTime());
+        stepObserver.accept(process);
         return process;
     }
 
@@ -241,6 +244,16 @@ public final class VirtualCluster implements AutoCloseable
             due.add(process);
         }
         return Math.min(nextNs, earliestNs);
+    }
+
+    /**
+     * Has somebody told of every duty cycle from now on, beside those who were before.
+     *
+     * @param observer is given the process that has worked.
+     */
+    public void observe(final Consumer<VirtualProcess> observer)
+    {
+        stepObserver = stepObserver.andThen(observer);
     }
 
     /**
