@@ -2,6 +2,7 @@ package io.fluxon.sim.check;
 
 import io.fluxon.sim.cluster.VirtualWorker;
 import java.util.List;
+import org.agrona.DirectBuffer;
 
 /**
  * Watches rules of the contract while a run goes on, and throws a {@link Violation} when one is broken. It looks only:
@@ -77,6 +78,71 @@ public interface Checker
      * @param message valid during the call.
      */
     default void onDelivered(final Message message)
+    {
+    }
+
+    /**
+     * A worker begins to write the pages of a put.
+     *
+     * @param put that has its slots.
+     */
+    default void onPutStarted(final PutAttempt put)
+    {
+    }
+
+    /**
+     * A worker has stopped to write the pages of a put: it commits or gives up.
+     *
+     * @param put that has its slots.
+     */
+    default void onWritten(final PutAttempt put)
+    {
+    }
+
+    /**
+     * Every key of a put has its result.
+     *
+     * @param put that is done.
+     */
+    default void onPutDone(final PutAttempt put)
+    {
+    }
+
+    /**
+     * The result of a get is there.
+     *
+     * @param get that was asked for.
+     */
+    default void onGetStarted(final ReadAttempt get)
+    {
+    }
+
+    /**
+     * A worker begins to read the pages of a get.
+     *
+     * @param get that is readable.
+     */
+    default void onReadable(final ReadAttempt get)
+    {
+    }
+
+    /**
+     * A worker has read a page.
+     *
+     * @param get   that is readable.
+     * @param index of the key.
+     * @param page  copy of the whole page.
+     */
+    default void onPage(final ReadAttempt get, final int index, final DirectBuffer page)
+    {
+    }
+
+    /**
+     * A worker reads the pages of a get no more.
+     *
+     * @param get that was readable.
+     */
+    default void onViewsGone(final ReadAttempt get)
     {
     }
 

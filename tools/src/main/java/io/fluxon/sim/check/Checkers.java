@@ -14,7 +14,11 @@ public final class Checkers
         SlotAccounts.class,
         HolderScan.class,
         IndexEntries.class,
-        RunningPuts.class);
+        RunningPuts.class,
+        AllowedValues.class,
+        WritablePages.class,
+        ReadablePages.class,
+        PrefixArithmetic.class);
 
     private Checkers()
     {
@@ -39,6 +43,10 @@ public final class Checkers
             new SlotAccounts(checks.cluster().options()),
             new HolderScan(),
             new IndexEntries(),
-            new RunningPuts());
+            new RunningPuts(),
+            new AllowedValues(checks),
+            new WritablePages(checks),
+            new ReadablePages(checks),
+            new PrefixArithmetic());
     }
 }

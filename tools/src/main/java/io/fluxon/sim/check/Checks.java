@@ -15,7 +15,8 @@ public final class Checks
 {
     private final List<OwnerWatch> owners = new ArrayList<>();
     private final VirtualCluster cluster;
-    private final List<Checker> checkers;
+    private final List<Checker> checkers = new ArrayList<>();
+    private final Ledger ledger;
     private final int fullEvery;
     private long steps;
 
@@ -29,7 +30,8 @@ public final class Checks
     {
         this.cluster = cluster;
         this.fullEvery = fullEvery;
-        checkers = Checkers.create(this);
+        ledger = new Ledger(cluster, checkers);
+        checkers.addAll(Checkers.create(this));
         cluster.network().observe(new Wire(cluster, checkers));
         cluster.observe(this::afterStep);
         meet();
@@ -43,6 +45,21 @@ public final class Checks
     public VirtualCluster cluster()
     {
         return cluster;
+    }
+
+    /**
+     * What the workload tells of its clients.
+     *
+     * @return takes it.
+     */
+    public ClientObserver clients()
+    {
+        return ledger;
+    }
+
+    Ledger ledger()
+    {
+        return ledger;
     }
 
     /**
