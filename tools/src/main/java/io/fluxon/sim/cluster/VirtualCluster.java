@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersManager;
 
@@ -42,10 +43,22 @@ public final class VirtualCluster implements AutoCloseable
      */
     public VirtualCluster(final ClusterOptions options)
     {
+        this(options, (cluster) -> {});
+    }
+
+    /**
+     * Makes the cluster; runs it until all owners are registered and all workers are ready, if the options say so.
+     *
+     * @param options its shape.
+     * @param watcher gets it before any process has started.
+     */
+    public VirtualCluster(final ClusterOptions options, final Consumer<VirtualCluster> watcher)
+    {
         this.options = options;
         choices = null == options.choices ? Choices.ofSeed(options.seed) : options.choices;
         schedule = choices.stream("schedule");
         network = new VirtualNetwork(this, options.maxMessageLength);
+        watcher.accept(this);
         master = new VirtualMaster(this, 1);
         for (int i = 0; i < options.owners; i++)
         {
