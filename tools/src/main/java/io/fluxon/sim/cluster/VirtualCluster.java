@@ -26,6 +26,7 @@ public final class VirtualCluster implements AutoCloseable
     private final Choices.Stream schedule;
     private final FaultTally faults = new FaultTally();
     private final RunDigest digest = new RunDigest();
+    private final DelayedWork hardware = new DelayedWork(clock);
     private final List<VirtualProcess> due = new ArrayList<>();
     private final VirtualNetwork network;
     private final VirtualMemory memory = new VirtualMemory();
@@ -43,10 +44,22 @@ public final class VirtualCluster implements AutoCloseable
      */
     public VirtualCluster(final ClusterOptions options)
     {
+        this(options, (cluster) -> {});
+    }
+
+    /**
+     * Makes the cluster; runs it until all owners are registered and all workers are ready, if the options say so.
+     *
+     * @param options its shape.
+     * @param watcher gets it before any process has started.
+     */
+    public VirtualCluster(final ClusterOptions options, final Consumer<VirtualCluster> watcher)
+    {
         this.options = options;
         choices = null == options.choices ? Choices.ofSeed(options.seed) : options.choices;
         schedule = choices.stream("schedule");
         network = new VirtualNetwork(this, options.maxMessageLength);
+        watcher.accept(this);
         master = new VirtualMaster(this, 1);
         for (int i = 0; i < options.owners; i++)
         {
@@ -189,7 +202,7 @@ public final class VirtualCluster implements AutoCloseable
     /**
      * One duty cycle of the process that is due next. Of several that are due at one time the seed chooses.
      *
-     * @return the process that worked, null when nobody can.
+     * @return the process that worked, null when only hardware did.
      */
     public VirtualProcess step()
     {
@@ -197,15 +210,21 @@ public final class VirtualCluster implements AutoCloseable
     }
 
     /**
-     * One duty cycle of the process that is due next, unless that is too late.
+     * One duty cycle of the process that is due next, unless that is too late. Hardware goes on by itself before.
      *
      * @param deadlineNs latest time of the duty cycle; the clock stands there when nobody was due before.
-     * @return the process that worked, null when nobody was due.
+     * @return the process that worked, null when only hardware did or nobody was due.
      */
     public VirtualProcess step(final long deadlineNs)
     {
         final VirtualProcess process = next();
         final long nextNs = null == process ? Long.MAX_VALUE : process.nextNs();
+        if (hardware.earliestNs() <= Math.min(nextNs, deadlineNs))
+        {
+            clock.advance(Math.max(0, hardware.earliestNs() - clock.nanoTime()));
+            hardware.run(1);
+            return null;
+        }
         if (nextNs > deadlineNs || Long.MAX_VALUE == nextNs)
         {
             clock.advance(Long.MAX_VALUE == deadlineNs ? 0 : Math.max(0, deadlineNs - clock.nanoTime()));
@@ -294,6 +313,12 @@ public final class VirtualCluster implements AutoCloseable
     public Choices choices()
     {
         return choices;
+    }
+
+    /** What goes on whatever processes do: transfers between segments, copies of GPUs. */
+    DelayedWork hardware()
+    {
+        return hardware;
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -22,7 +23,9 @@ public final class VirtualTransfers implements TransferQueue
     private final Set<Integer> heldPeers = new HashSet<>();
     private final List<Runnable> held = new ArrayList<>();
     private final List<Target> targets = new ArrayList<>();
-    private final DelayedWork work;
+    private final DelayedWork hardware;
+    private final VirtualOwner owner;
+    private final NanoClock clock;
     private final WorkTimes times;
     private final Choices.Stream choices;
     private final FaultTally tally;
@@ -44,7 +47,9 @@ public final class VirtualTransfers implements TransferQueue
 
     VirtualTransfers(final VirtualCluster cluster, final VirtualOwner owner, final WorkerFaults faults)
     {
-        work = new DelayedWork(cluster.clock());
+        this.owner = owner;
+        hardware = cluster.hardware();
+        clock = cluster.clock();
         choices = cluster.choices().stream(owner.name() + ".transfers");
         times = new WorkTimes(cluster, owner.name() + ".transfers.times", faults, FaultKind.TRANSFER_DELAYED);
         tally = cluster.faults();
@@ -72,8 +77,8 @@ public final class VirtualTransfers implements TransferQueue
         targets.add(target);
         final long endNs = times.endNs();
         final Transfer transfer = new Transfer(target, peerOwnerId, peerGeneration, remoteOffset);
-        work.add(times.beforeNs(endNs), transfer::moveFirstHalf);
-        work.add(endNs, () -> endUnlessHeld(peerOwnerId, transfer::end));
+        hardware.add(times.beforeNs(endNs), transfer::moveFirstHalf);
+        hardware.add(endNs, () -> endUnlessHeld(peerOwnerId, transfer::end));
         return true;
     }
 
@@ -84,7 +89,7 @@ public final class VirtualTransfers implements TransferQueue
         {
             return 0;
         }
-        work.run(limit);
+        releaseHeld();
         int count = 0;
         while (count < limit && !completions.isEmpty())
         {
@@ -124,8 +129,7 @@ public final class VirtualTransfers implements TransferQueue
         else
         {
             heldPeers.remove(peerOwnerId);
-            held.forEach(Runnable::run);
-            held.clear();
+            releaseHeld();
         }
     }
 
@@ -160,24 +164,33 @@ public final class VirtualTransfers implements TransferQueue
     }
 
     /**
-     * When the next transfer ends.
+     * When the next completion can be taken.
      *
-     * @return nanoseconds, or {@link Long#MAX_VALUE} when none runs.
+     * @return nanoseconds, or {@link Long#MAX_VALUE} when there is none yet.
      */
     public long earliestNs()
     {
-        return completions.isEmpty() ? work.earliestNs() : 0;
+        return completions.isEmpty() ? Long.MAX_VALUE : clock.nanoTime();
     }
 
     private void endUnlessHeld(final int peerOwnerId, final Runnable transfer)
     {
-        if (heldPeers.contains(peerOwnerId))
+        if (faults.held || heldPeers.contains(peerOwnerId))
         {
             held.add(transfer);
         }
         else
         {
             transfer.run();
+        }
+    }
+
+    private void releaseHeld()
+    {
+        if (heldPeers.isEmpty())
+        {
+            held.forEach(Runnable::run);
+            held.clear();
         }
     }
 
@@ -229,12 +242,13 @@ public final class VirtualTransfers implements TransferQueue
             targets.remove(target);
             final boolean isGood = isMoved && !isAnswerLost;
             completions.add(new long[]{target.token, isGood ? ErrorCode.OK : ErrorCode.TRANSPORT});
+            owner.wake(clock.nanoTime());
         }
 
         private void move(final int from, final int length)
         {
             final UnsafeBuffer remote = memory.segment(peerOwnerId, peerGeneration);
-            isMoved &= null != remote && peers.contains(peerOwnerId + "/" + peerGeneration);
+            isMoved &= !owner.isDead() && null != remote && peers.contains(peerOwnerId + "/" + peerGeneration);
             if (isMoved)
             {
                 local.putBytes((int)target.offset + from, remote, remoteOffset + from, length);

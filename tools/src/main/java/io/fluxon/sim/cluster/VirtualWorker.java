@@ -22,12 +22,16 @@ public final class VirtualWorker extends VirtualProcess
     /** What passes from the owner to this worker. */
     public final MessageTap fromOwner = new MessageTap();
 
+    /** What its copies between GPU and segment do. */
+    public final WorkerFaults copyFaults = new WorkerFaults();
+
     private final VirtualCluster cluster;
     private final VirtualOwner owner;
     private final long processId;
     private final WorkerClient client;
     private final KeyBatch keys = new KeyBatch(8192, 4 << 20);
     private VirtualNetwork.Inbox inbox;
+    private final VirtualCopies copies;
     private Application application = Application.NONE;
 
     VirtualWorker(final VirtualCluster cluster, final VirtualOwner owner, final int number)
@@ -36,6 +40,7 @@ public final class VirtualWorker extends VirtualProcess
         this.cluster = cluster;
         this.owner = owner;
         processId = 10_000L + number;
+        copies = new VirtualCopies(cluster, this, copyFaults);
         inbox = cluster.network().inbox(this);
         owner.listen(2_000 + number, this);
         final WorkerClientContext context = new WorkerClientContext()
@@ -81,8 +86,9 @@ public final class VirtualWorker extends VirtualProcess
     @Override
     int doWork()
     {
+        final int work = copies.poll();
         application.run();
-        return client.poll();
+        return work + client.poll();
     }
 
     @Override
@@ -97,6 +103,16 @@ public final class VirtualWorker extends VirtualProcess
         dead(true);
         inbox.close();
         owner.processes().kill(processId);
+    }
+
+    /**
+     * Its copies.
+     *
+     * @return the copies.
+     */
+    public VirtualCopies copies()
+    {
+        return copies;
     }
 
     /**
@@ -209,7 +225,14 @@ public final class VirtualWorker extends VirtualProcess
         }
     }
 
-    private static void fill(final UnsafeBuffer page, final String name, final int length)
+    /**
+     * Fills a page with the bytes of a key.
+     *
+     * @param page   to fill.
+     * @param name   of the key.
+     * @param length of the value.
+     */
+    public static void fill(final UnsafeBuffer page, final String name, final int length)
     {
         final Random content = new Random(name.hashCode() * 31L + length);
         for (int i = 0; i < length; i++)
