@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersManager;
 
@@ -33,6 +34,7 @@ public final class VirtualCluster implements AutoCloseable
     private long nextGeneration = 1_000;
     private int nextStreamId = 100_000;
     private int nextWorker;
+    private Consumer<VirtualProcess> stepObserver = (process) -> {};
     private long steps;
 
     /**
@@ -42,10 +44,22 @@ public final class VirtualCluster implements AutoCloseable
      */
     public VirtualCluster(final ClusterOptions options)
     {
+        this(options, (cluster) -> {});
+    }
+
+    /**
+     * Makes the cluster; runs it until all owners are registered and all workers are ready, if the options say so.
+     *
+     * @param options its shape.
+     * @param watcher gets it before any process has started.
+     */
+    public VirtualCluster(final ClusterOptions options, final Consumer<VirtualCluster> watcher)
+    {
         this.options = options;
         choices = null == options.choices ? Choices.ofSeed(options.seed) : options.choices;
         schedule = choices.stream("schedule");
         network = new VirtualNetwork(this, options.maxMessageLength);
+        watcher.accept(this);
         master = new VirtualMaster(this, 1);
         for (int i = 0; i < options.owners; i++)
         {
@@ -219,6 +233,7 @@ public final class VirtualCluster implements AutoCloseable
         clock.advance(Math.max(0, nextNs - clock.nanoTime()));
         steps++;
         process.run(clock.nanoTime());
+        stepObserver.accept(process);
         return process;
     }
 
@@ -248,6 +263,16 @@ public final class VirtualCluster implements AutoCloseable
             due.add(process);
         }
         return Math.min(nextNs, earliestNs);
+    }
+
+    /**
+     * Has somebody told of every duty cycle from now on, beside those who were before.
+     *
+     * @param observer is given the process that has worked.
+     */
+    public void observe(final Consumer<VirtualProcess> observer)
+    {
+        stepObserver = stepObserver.andThen(observer);
     }
 
     /**

@@ -11,6 +11,7 @@ import io.fluxon.sim.cluster.VirtualWorker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -27,6 +28,7 @@ final class Run
 
     private final List<WorkerLoad> loads = new ArrayList<>();
     private final Choices choices;
+    private final Consumer<VirtualCluster> watcher;
     private final Swarm swarm;
     private VirtualCluster cluster;
     private RunState state;
@@ -34,16 +36,17 @@ final class Run
     private Mishaps mishaps;
     private int workersStarted;
 
-    Run(final Choices choices)
+    Run(final Choices choices, final Consumer<VirtualCluster> watcher)
     {
         this.choices = choices;
+        this.watcher = watcher;
         swarm = new Swarm(choices);
     }
 
     RunResult run()
     {
         Throwable failure = null;
-        cluster = new VirtualCluster(swarm.options);
+        cluster = new VirtualCluster(swarm.options, watcher);
         try (VirtualCluster closing = cluster)
         {
             try
@@ -130,7 +133,8 @@ final class Run
         all.addAll(cluster.workers());
         all.add(cluster.master());
         mishaps.heal(all);
-        await(DEADLINE_NS, "with all processes there", () -> loads.stream().allMatch((load) -> load.isQuiet(false)));
+        await(DEADLINE_NS, "with all processes there", () -> loads.stream().allMatch((load) ->
+            load.isQuiet(false)));
     }
 
     private void end()

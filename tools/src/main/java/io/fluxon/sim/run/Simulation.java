@@ -1,6 +1,8 @@
 package io.fluxon.sim.run;
 
 import io.fluxon.sim.cluster.Choices;
+import io.fluxon.sim.cluster.VirtualCluster;
+import java.util.function.Consumer;
 
 /**
  * One run of a whole cluster: everything that happens in it follows from its choices.
@@ -30,6 +32,18 @@ public final class Simulation
      */
     public static RunResult run(final Choices choices)
     {
-        return new Run(choices).run();
+        return run(choices, (cluster) -> {});
+    }
+
+    /**
+     * Runs with given choices, watched.
+     *
+     * @param choices fresh ones.
+     * @param watcher gets the cluster before anything has happened in it, to observe it.
+     * @return what came of it; never throws.
+     */
+    public static RunResult run(final Choices choices, final Consumer<VirtualCluster> watcher)
+    {
+        return new Run(choices, watcher).run();
     }
 }
