@@ -16,6 +16,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class VirtualNetwork
 {
+    private static final int OFFER_CHOICES = 16;
+
     private final NanoClock clock;
     private final Choices choices;
     private final FaultTally tally;
@@ -214,6 +216,7 @@ public final class VirtualNetwork
             {
                 throw new IllegalArgumentException("length=" + length + ", allowed: <= " + maxMessageLength);
             }
+            choices.align(OFFER_CHOICES);
             final long refusal = refusal();
             if (0 != refusal)
             {

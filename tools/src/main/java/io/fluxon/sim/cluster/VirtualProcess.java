@@ -126,6 +126,7 @@ public abstract class VirtualProcess
         nextNs = Long.MAX_VALUE;
         final boolean isBusy = doWork() > 0;
         idleNs = isBusy ? FIRST_IDLE_NS : Math.min(LAST_IDLE_NS, 2 * idleNs);
+        choices.align(2);
         if (choices.chance(stallRate))
         {
             cluster.faults().count(FaultKind.STALL);

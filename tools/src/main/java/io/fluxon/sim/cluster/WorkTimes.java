@@ -7,6 +7,8 @@ import org.agrona.concurrent.NanoClock;
  */
 final class WorkTimes
 {
+    private static final int ITEM_CHOICES = 16;
+
     private final NanoClock clock;
     private final Choices.Stream choices;
     private final FaultTally tally;
@@ -34,6 +36,7 @@ final class WorkTimes
 
     long endNs()
     {
+        choices.align(ITEM_CHOICES);
         long delayNs = choices.between(faults.minDelayNs, Math.max(faults.minDelayNs, faults.maxDelayNs));
         if (choices.chance(faults.longDelayRate))
         {

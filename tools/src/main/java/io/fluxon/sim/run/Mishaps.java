@@ -20,6 +20,7 @@ final class Mishaps
     /** Number of kinds. */
     static final int KINDS = 10;
 
+    private static final int MISHAP_CHOICES = 16;
     private static final long SHORTEST_NS = 100_000;
     private static final long LONGEST_NS = 5_000_000_000L;
     private static final int MAX_RESTARTS = 6;
@@ -54,7 +55,8 @@ final class Mishaps
         undo(nowNs);
         if (nowNs >= nextNs)
         {
-            nextNs = nowNs + choices.between(1, 2 * meanNs);
+            choices.align(MISHAP_CHOICES);
+            nextNs = nowNs + 2 * meanNs - choices.between(0, 2 * meanNs - 1);
             final int enabled = choices.below(1 + Integer.bitCount(kinds));
             if (enabled > 0)
             {

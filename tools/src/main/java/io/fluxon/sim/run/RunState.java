@@ -12,7 +12,10 @@ final class RunState
     /** The cluster. */
     final VirtualCluster cluster;
 
+    private static final int MOST_IDLE_TURNS = 400;
+
     private int operations;
+    private int idleTurns;
     private boolean isStopped;
 
     RunState(final Swarm swarm, final VirtualCluster cluster)
@@ -42,6 +45,13 @@ final class RunState
     {
         operations += 0 == code ? 1 : 0;
         isStopped |= operations >= swarm.operations;
+    }
+
+    /** A worker had its turn; when all have done nothing for long the work is over. */
+    void turn(final boolean isIdle)
+    {
+        idleTurns = isIdle ? idleTurns + 1 : 0;
+        isStopped |= idleTurns >= MOST_IDLE_TURNS;
     }
 
     int operations()

@@ -16,8 +16,11 @@ import java.util.Set;
 final class WorkerLoad implements Application
 {
     private static final int LANES = 4;
+    private static final long LEAST_THINK_NS = 1_000;
     private static final int LARGE = 5_000;
     private static final int SMALL = 700;
+    private static final int TURN_CHOICES = 64;
+    private static final double ACT_RATE = 0.9;
     private static final double EXISTS_RATE = 0.1;
 
     /** The worker. */
@@ -31,6 +34,7 @@ final class WorkerLoad implements Application
     private final ExistsCall exists;
     private final int maxKeys;
     private long nextNs;
+    private int turn;
 
     WorkerLoad(final VirtualWorker worker, final RunState run)
     {
@@ -55,18 +59,38 @@ final class WorkerLoad implements Application
         {
             return;
         }
-        nextNs = nowNs + choices.magnitude(1_000, run.swarm.thinkNs);
+        choices.align(TURN_CHOICES);
+        nextNs = nowNs + run.swarm.thinkNs / choices.magnitude(1, run.swarm.thinkNs / LEAST_THINK_NS);
+        if (!run.mayBegin())
+        {
+            act(turn++ % (2 * LANES));
+            return;
+        }
+        final boolean isIdle = !choices.chance(ACT_RATE);
+        run.turn(isIdle);
+        if (isIdle)
+        {
+            return;
+        }
         if (choices.chance(EXISTS_RATE))
         {
             askExists();
         }
-        else if (choices.chance(0.5))
+        else
         {
-            gets[choices.below(LANES)].act();
+            act(choices.below(2 * LANES));
+        }
+    }
+
+    private void act(final int lane)
+    {
+        if (lane < LANES)
+        {
+            puts[lane].act();
         }
         else
         {
-            puts[choices.below(LANES)].act();
+            gets[lane - LANES].act();
         }
     }
 
