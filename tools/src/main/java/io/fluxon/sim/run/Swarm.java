@@ -16,6 +16,7 @@ final class Swarm
 
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int PAGE = 4096;
+    private static final int NARROW_QUEUE_BYTES = 4096;
     private static final int MAX_OWNERS = 3;
     private static final int LEAST_OPERATIONS = 240;
     private static final int MOST_OPERATIONS = 700;
@@ -71,6 +72,11 @@ final class Swarm
         {
             options.grantsPerOwner = 2 + choices.below(8);
         }
+        if (choices.chance(0.15) && options.grantsPerOwner > 1)
+        {
+            options.expectedValueLength = choices.chance(0.5) ? WorkerLoad.LARGE : WorkerLoad.SMALL;
+            options.expectedGrants = 1 + choices.below(options.grantsPerOwner - 1);
+        }
         if (choices.chance(0.25))
         {
             final int digests = 1 + choices.below(4);
@@ -113,6 +119,8 @@ final class Swarm
             .handleTtlNs(6 * SECOND_NS)
             .getTimeoutNs(SECOND_NS / 2);
         return 0 == width ? settings : settings
+            .maxQueuedBytesPerSession(NARROW_QUEUE_BYTES)
+            .maxQueuedBytesMaster(NARROW_QUEUE_BYTES)
             .workerMessageLimit(width)
             .masterMessageLimit(width)
             .completionLimit(width)
