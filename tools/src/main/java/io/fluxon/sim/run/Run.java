@@ -37,6 +37,7 @@ final class Run
     private RunState state;
     private Weather weather;
     private Mishaps mishaps;
+    private Rudeness rudeness;
     private int workersStarted;
 
     Run(final Choices choices, final Consumer<VirtualCluster> watcher)
@@ -86,6 +87,7 @@ final class Run
     {
         state = new RunState(swarm, cluster, checks);
         weather = new Weather(cluster, swarm.faultRate);
+        rudeness = new Rudeness(cluster, swarm.rudeRate);
         mishaps = new Mishaps(cluster, swarm.mishaps, swarm.mishapNs);
         for (final VirtualWorker worker : cluster.workers())
         {
@@ -101,6 +103,7 @@ final class Run
         {
             weather.tend();
             mishaps.tend();
+            rudeness.tend();
             replaceWorkers();
             cluster.step(mishaps.nextNs());
         }
@@ -148,6 +151,7 @@ final class Run
     private void end()
     {
         cluster.runFor(Swarm.LONGEST_TTL_NS);
+        new Probe(state).check();
         QuietCheck.check(cluster);
         RouteCheck.check(cluster);
         checks.atQuiet();

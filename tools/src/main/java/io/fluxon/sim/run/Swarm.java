@@ -33,6 +33,8 @@ final class Swarm
     final long thinkNs;
     /** Greatest rate of any fault of a message or a piece of work. */
     final double faultRate;
+    /** Share of steps in which a worker sends what no client sends. */
+    final double rudeRate;
     /** Kinds of mishaps that happen, one bit each. */
     final int mishaps;
     /** Mean time between two mishaps, in nanoseconds. */
@@ -53,6 +55,7 @@ final class Swarm
         operations = (int)this.choices.between(LEAST_OPERATIONS, MOST_OPERATIONS);
         thinkNs = this.choices.magnitude(10_000, 10_000_000);
         faultRate = this.choices.chance(0.85) ? 0.25 / this.choices.magnitude(1, 250) : 0;
+        rudeRate = this.choices.rate(0.02);
         mishaps = this.choices.chance(0.85) ? this.choices.below(1 << Mishaps.KINDS) : 0;
         mishapNs = this.choices.magnitude(5_000_000, 500_000_000);
         memory();
