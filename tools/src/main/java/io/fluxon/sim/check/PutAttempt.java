@@ -4,6 +4,7 @@ import io.fluxon.ipc.client.core.PutPlan;
 import io.fluxon.sim.cluster.VirtualOwner;
 import io.fluxon.sim.cluster.VirtualWorker;
 import java.util.Arrays;
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -94,7 +95,19 @@ public final class PutAttempt
     public void write(final int index, final PageStamp.Part part)
     {
         page.wrap(plan.valueAddress(index), length);
-        PageStamp.write(page, 0, length, part, PageStamp.hash(names[index]), first + index);
+        write(index, page, part);
+    }
+
+    /**
+     * Writes a part of a page, wherever it is.
+     *
+     * @param index of the key.
+     * @param to    buffer of the whole page.
+     * @param part  of the page.
+     */
+    public void write(final int index, final MutableDirectBuffer to, final PageStamp.Part part)
+    {
+        PageStamp.write(to, 0, length, part, PageStamp.hash(names[index]), first + index);
     }
 
     /**

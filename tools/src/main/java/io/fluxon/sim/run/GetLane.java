@@ -2,6 +2,8 @@ package io.fluxon.sim.run;
 
 import io.fluxon.ipc.client.core.AtomicGroups;
 import io.fluxon.ipc.client.core.GetHandle;
+import io.fluxon.sim.check.ClientObserver;
+import io.fluxon.sim.check.ReadAttempt;
 import io.fluxon.sim.cluster.Choices;
 import io.fluxon.sim.cluster.VirtualWorker;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ final class GetLane
     private static final long LONGEST_COPY_NS = 5_000_000_000L;
 
     private final GetHandle handle;
+    private final ClientObserver observer;
     private final WorkerLoad load;
     private final RunState run;
     private final VirtualWorker worker;
@@ -27,6 +30,8 @@ final class GetLane
     private boolean isCopying;
     private boolean isCopied;
     private long copyDeadlineNs;
+    private ReadAttempt attempt;
+    private GetHandle.State seen = GetHandle.State.IDLE;
 
     GetLane(final WorkerLoad load, final RunState run, final int maxKeys)
     {
@@ -34,6 +39,7 @@ final class GetLane
         this.run = run;
         worker = load.worker;
         choices = load.choices;
+        observer = run.clients;
         handle = new GetHandle(maxKeys);
     }
 
@@ -70,6 +76,25 @@ final class GetLane
         }
     }
 
+    /** Tells what has become of the get since the last time. */
+    void look()
+    {
+        if (handle.state() == seen || null == attempt)
+        {
+            return;
+        }
+        seen = handle.state();
+        switch (seen)
+        {
+            case STARTED -> observer.onGetStarted(attempt);
+            case READABLE -> observer.onReadable(attempt);
+            case FAILED, CANCELLED -> observer.onGetFailed(attempt);
+            default ->
+            {
+            }
+        }
+    }
+
     private void start()
     {
         names = load.names(-1);
@@ -80,7 +105,14 @@ final class GetLane
         groups = choices.chance(0.5) ? load.groups(names.length) : null;
         isCopied = false;
         get++;
-        run.began(worker.getStart(handle, choices.chance(0.7), groups, names));
+        final boolean isBestEffort = choices.chance(0.7);
+        final int code = worker.getStart(handle, isBestEffort, groups, names);
+        if (0 == code)
+        {
+            seen = GetHandle.State.STARTING;
+            attempt = observer.onGetAsked(worker, handle, isBestEffort, WorkerLoad.lengths(groups), names);
+        }
+        run.began(code);
     }
 
     private String[] doubled(final String[] keys)
@@ -114,6 +146,7 @@ final class GetLane
         {
             if (!isCopying)
             {
+                observer.onReleaseCalled(attempt);
                 worker.client().releaseViews(handle);
             }
         }
@@ -127,7 +160,7 @@ final class GetLane
     {
         isCopying = true;
         final int number = get;
-        final PageRead read = new PageRead(handle, names);
+        final PageRead read = new PageRead(observer, attempt, handle);
         copyDeadlineNs = run.nowNs() + LONGEST_COPY_NS;
         worker.copies().begin(
             PageRead.PIECES,

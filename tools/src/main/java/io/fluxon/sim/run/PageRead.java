@@ -1,8 +1,9 @@
 package io.fluxon.sim.run;
 
 import io.fluxon.ipc.client.core.GetHandle;
-import io.fluxon.sim.check.Violation;
-import io.fluxon.sim.cluster.VirtualWorker;
+import io.fluxon.sim.check.ClientObserver;
+import io.fluxon.sim.check.PageStamp;
+import io.fluxon.sim.check.ReadAttempt;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -13,27 +14,39 @@ final class PageRead
     /** Pieces in which it reads. */
     static final int PIECES = 3;
 
-    private final String[] names;
-    private final UnsafeBuffer[] pages;
+    private static final PageStamp.Part[] PARTS = PageStamp.Part.values();
 
-    PageRead(final GetHandle get, final String[] names)
+    private final ClientObserver observer;
+    private final ReadAttempt attempt;
+    private final UnsafeBuffer[] pages;
+    private final UnsafeBuffer[] copies;
+    private int moved;
+
+    PageRead(final ClientObserver observer, final ReadAttempt attempt, final GetHandle get)
     {
-        this.names = names;
+        this.observer = observer;
+        this.attempt = attempt;
         pages = new UnsafeBuffer[get.count()];
+        copies = new UnsafeBuffer[pages.length];
         for (int i = 0; i < pages.length; i++)
         {
             pages[i] = new UnsafeBuffer(get.valueAddress(i), (int)get.valueLength(i));
+            copies[i] = new UnsafeBuffer(new byte[pages[i].capacity()]);
         }
     }
 
     void move(final int piece)
     {
+        moved++;
         for (int i = 0; i < pages.length; i++)
         {
-            final UnsafeBuffer expected = new UnsafeBuffer(new byte[pages[i].capacity()]);
-            VirtualWorker.fill(expected, names[i], expected.capacity());
-            Violation.unless(0 == expected.compareTo(pages[i]), "GET-6",
-                "piece %d of page %d of key %s has other bytes than were written", piece, i, names[i]);
+            final int length = pages[i].capacity();
+            final int from = PARTS[piece].from(length);
+            copies[i].putBytes(from, pages[i], from, PARTS[piece].to(length) - from);
+            if (PIECES == moved)
+            {
+                observer.onPage(attempt, i, copies[i]);
+            }
         }
     }
 }

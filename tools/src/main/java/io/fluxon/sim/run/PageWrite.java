@@ -1,7 +1,8 @@
 package io.fluxon.sim.run;
 
 import io.fluxon.ipc.client.core.PutPlan;
-import io.fluxon.sim.cluster.VirtualWorker;
+import io.fluxon.sim.check.PageStamp;
+import io.fluxon.sim.check.PutAttempt;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -12,24 +13,27 @@ final class PageWrite
     /** Pieces in which it writes. */
     static final int PIECES = 3;
 
-    private final String[] names;
+    private static final PageStamp.Part[] PARTS = PageStamp.Part.values();
+
+
+    private final PutAttempt put;
     private final UnsafeBuffer[] pages;
 
-    PageWrite(final PutPlan plan, final String[] names, final int length)
+    PageWrite(final PutAttempt put, final PutPlan plan)
     {
-        this.names = names;
-        pages = new UnsafeBuffer[names.length];
-        for (int i = 0; i < names.length; i++)
+        this.put = put;
+        pages = new UnsafeBuffer[plan.count()];
+        for (int i = 0; i < pages.length; i++)
         {
-            pages[i] = new UnsafeBuffer(plan.valueAddress(i), length);
+            pages[i] = new UnsafeBuffer(plan.valueAddress(i), (int)plan.valueLength());
         }
     }
 
     void move(final int piece)
     {
-        for (int i = 0; PIECES - 1 == piece && i < names.length; i++)
+        for (int i = 0; i < pages.length; i++)
         {
-            VirtualWorker.fill(pages[i], names[i], pages[i].capacity());
+            put.write(i, pages[i], PARTS[piece]);
         }
     }
 }

@@ -1,7 +1,11 @@
 package io.fluxon.sim.run;
 
+import io.fluxon.ipc.client.core.AtomicGroups;
 import io.fluxon.ipc.client.core.PutOptions;
 import io.fluxon.ipc.client.core.PutPlan;
+import io.fluxon.sim.check.ClientObserver;
+import io.fluxon.sim.check.PutAttempt;
+import io.fluxon.sim.check.PutRequest;
 import io.fluxon.sim.cluster.Choices;
 import io.fluxon.sim.cluster.VirtualWorker;
 
@@ -14,6 +18,7 @@ final class PutLane
     private static final long LONGEST_COPY_NS = 5_000_000_000L;
 
     private final PutPlan plan;
+    private final ClientObserver observer;
     private final PutOptions options = new PutOptions();
     private final WorkerLoad load;
     private final RunState run;
@@ -24,6 +29,8 @@ final class PutLane
     private Copy copy = Copy.NONE;
     private int put;
     private long copyDeadlineNs;
+    private PutAttempt attempt;
+    private PutPlan.State seen = PutPlan.State.IDLE;
 
     /** How far the copy is. */
     private enum Copy
@@ -37,6 +44,7 @@ final class PutLane
         this.run = run;
         worker = load.worker;
         choices = load.choices;
+        observer = run.clients;
         plan = new PutPlan(maxKeys);
     }
 
@@ -64,6 +72,25 @@ final class PutLane
         }
     }
 
+    /** Tells what has become of the put since the last time. */
+    void look()
+    {
+        if (plan.state() == seen || null == attempt)
+        {
+            return;
+        }
+        seen = plan.state();
+        switch (seen)
+        {
+            case LOCAL_READY -> observer.onLocalReady(attempt);
+            case DONE -> observer.onPutDone(attempt);
+            case FAILED, ABORTED -> observer.onPutFailed(attempt);
+            default ->
+            {
+            }
+        }
+    }
+
     private void start()
     {
         length = load.length();
@@ -71,13 +98,21 @@ final class PutLane
         options.clear();
         options.rejectIfExistSameKey(choices.chance(0.25));
         options.rejectIfInflightSameKey(choices.chance(0.25));
-        if (choices.chance(0.5))
+        final AtomicGroups groups = choices.chance(0.5) ? load.groups(names.length) : null;
+        if (null != groups)
         {
-            options.atomicGroups(load.groups(names.length));
+            options.atomicGroups(groups);
         }
         copy = Copy.NONE;
         put++;
-        run.began(worker.putStart(plan, length, options, names));
+        final int code = worker.putStart(plan, length, options, names);
+        if (0 == code)
+        {
+            seen = PutPlan.State.STARTING;
+            attempt = observer.onPutAsked(worker, plan, new PutRequest(
+                length, WorkerLoad.lengths(groups), options.rejectIfExistSameKey(), options.rejectIfInflightSameKey(), names));
+        }
+        run.began(code);
     }
 
     private void goOn()
@@ -88,7 +123,7 @@ final class PutLane
             {
                 if (choices.chance(0.05))
                 {
-                    worker.client().putAbort(plan);
+                    abort();
                 }
                 else
                 {
@@ -99,17 +134,32 @@ final class PutLane
             {
                 if (choices.chance(0.1))
                 {
-                    worker.client().putAbort(plan);
+                    abort();
                 }
                 else
                 {
-                    worker.client().putCommit(plan);
+                    commit();
                 }
             }
-            case FAILED -> worker.client().putAbort(plan);
+            case FAILED -> abort();
             default ->
             {
             }
+        }
+    }
+
+    private void abort()
+    {
+        observer.onAbortCalled(attempt);
+        worker.client().putAbort(plan);
+    }
+
+    private void commit()
+    {
+        observer.onCommitCalled(attempt);
+        if (0 != worker.client().putCommit(plan))
+        {
+            observer.onCommitRefused(attempt);
         }
     }
 
@@ -117,7 +167,8 @@ final class PutLane
     {
         copy = Copy.RUNNING;
         final int number = put;
-        final PageWrite write = new PageWrite(plan, names, length);
+        observer.onPutStarted(attempt);
+        final PageWrite write = new PageWrite(attempt, plan);
         copyDeadlineNs = run.nowNs() + LONGEST_COPY_NS;
         worker.copies().begin(
             PageWrite.PIECES,

@@ -1,5 +1,6 @@
 package io.fluxon.sim.run;
 
+import io.fluxon.sim.check.ClientObserver;
 import io.fluxon.sim.cluster.VirtualCluster;
 
 /**
@@ -12,11 +13,15 @@ final class RunState
     /** The cluster. */
     final VirtualCluster cluster;
 
+    /** Hears what clients do. */
+    final ClientObserver clients;
+
     private int operations;
     private boolean isStopped;
 
-    RunState(final Swarm swarm, final VirtualCluster cluster)
+    RunState(final Swarm swarm, final VirtualCluster cluster, final ClientObserver clients)
     {
+        this.clients = clients;
         this.swarm = swarm;
         this.cluster = cluster;
     }

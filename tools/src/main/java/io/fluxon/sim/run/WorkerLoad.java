@@ -50,6 +50,11 @@ final class WorkerLoad implements Application
     @Override
     public void run()
     {
+        for (int i = 0; i < LANES; i++)
+        {
+            puts[i].look();
+            gets[i].look();
+        }
         final long nowNs = run.nowNs();
         if (nowNs < nextNs)
         {
@@ -178,6 +183,21 @@ final class WorkerLoad implements Application
     int length()
     {
         return choices.chance(0.5) ? LARGE : SMALL;
+    }
+
+    /** Lengths of groups, null for null. */
+    static int[] lengths(final AtomicGroups groups)
+    {
+        if (null == groups)
+        {
+            return null;
+        }
+        final int[] lengths = new int[groups.size()];
+        for (int i = 0; i < lengths.length; i++)
+        {
+            lengths[i] = groups.keyCount(i);
+        }
+        return lengths;
     }
 
     /** A partition of keys into groups. */
