@@ -1,0 +1,64 @@
+package io.fluxon.sim.teeth;
+
+import io.fluxon.sim.check.Violation;
+import io.fluxon.sim.run.Simulation;
+
+import java.util.Map;
+import java.util.function.LongFunction;
+
+/**
+ * Runs seeds of the simulator with the classes of its own loader. What it says is made of classes that all loaders
+ * share.
+ */
+public final class Trial implements LongFunction<Map.Entry<String, String>>
+{
+    /** For the loader. */
+    public Trial()
+    {
+    }
+
+    /**
+     * Runs a seed.
+     *
+     * @param seed of the run.
+     * @return null when all is well, else the rule that was broken (for failures that name none, the kind of the
+     * failure) and what was seen.
+     */
+    @Override
+    public Map.Entry<String, String> apply(final long seed)
+    {
+        try
+        {
+            Simulation.run(seed);
+            return null;
+        }
+        catch (final Violation violation)
+        {
+            return Map.entry(violation.rule(), violation.getMessage());
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            return Map.entry(ex.getClass().getSimpleName(), String.valueOf(ex.getMessage()));
+        }
+    }
+
+    /**
+     * Makes one whose classes are partly changed.
+     *
+     * @param changed bytes of the changed classes by name.
+     * @return the trial.
+     */
+    @SuppressWarnings("unchecked")
+    static LongFunction<Map.Entry<String, String>> with(final Map<String, byte[]> changed)
+    {
+        try
+        {
+            return (LongFunction<Map.Entry<String, String>>)new PlantedLoader(changed)
+                .loadClass(Trial.class.getName()).getConstructor().newInstance();
+        }
+        catch (final ReflectiveOperationException ex)
+        {
+            throw new TeethException("planted classes cannot be loaded: " + ex);
+        }
+    }
+}
