@@ -38,7 +38,7 @@ record Hunk(String source, List<String> find, List<String> plant, List<String> p
                 default -> throw new TeethException(fault + ": a line begins with none of ' ', -, +, ?: " + line);
             }
         }
-        if (hunk.find.isEmpty() || hunk.find.equals(hunk.plant))
+        if (hunk.find.isEmpty() || hunk.find.equals(hunk.plant) && hunk.probes.isEmpty())
         {
             throw new TeethException(fault + ": a place in " + source + " finds or changes nothing");
         }
