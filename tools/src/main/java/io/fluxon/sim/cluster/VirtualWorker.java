@@ -15,12 +15,15 @@ import org.agrona.concurrent.UnsafeBuffer;
  * One worker of a run: the production client, and pages whose content follows from their key, so that every page read
  * can be checked.
  */
-public final class VirtualWorker
+public final class VirtualWorker extends VirtualProcess
 {
     /** What passes from this worker to its owner. */
     public final MessageTap toOwner = new MessageTap();
     /** What passes from the owner to this worker. */
     public final MessageTap fromOwner = new MessageTap();
+
+    /** What its copies between GPU and segment do. */
+    public final WorkerFaults copyFaults = new WorkerFaults();
 
     private final VirtualCluster cluster;
     private final VirtualOwner owner;
@@ -28,19 +31,21 @@ public final class VirtualWorker
     private final WorkerClient client;
     private final KeyBatch keys = new KeyBatch(8192, 4 << 20);
     private VirtualNetwork.Inbox inbox;
-    private boolean dead;
-    private boolean paused;
+    private final VirtualCopies copies;
+    private Application application = Application.NONE;
 
     VirtualWorker(final VirtualCluster cluster, final VirtualOwner owner, final int number)
     {
+        super(cluster, "worker-" + number);
         this.cluster = cluster;
         this.owner = owner;
         processId = 10_000L + number;
-        inbox = cluster.network().inbox();
+        copies = new VirtualCopies(cluster, this, copyFaults);
+        inbox = cluster.network().inbox(this);
         owner.listen(2_000 + number, this);
         final WorkerClientContext context = new WorkerClientContext()
             .nanoClock(cluster.clock())
-            .requests(cluster.network().connect(owner.workerInbox(), owner.workerRequestFaults, toOwner))
+            .requests(cluster.network().connect(this, owner.workerInbox(), owner.workerRequestFaults, toOwner))
             .responses(inbox)
             .segmentMapper((path, generation, mapOffset, length) -> owner.segment().addressOffset() + mapOffset)
             .clientName("worker-" + number)
@@ -55,59 +60,59 @@ public final class VirtualWorker
     public void reconnect()
     {
         inbox.close();
-        inbox = cluster.network().inbox();
+        inbox = cluster.network().inbox(this);
         final int streamId = cluster.nextStreamId();
         owner.listen(streamId, this);
         client.resume(
-            cluster.network().connect(owner.workerInbox(), owner.workerRequestFaults, toOwner), inbox, streamId);
+            cluster.network().connect(this, owner.workerInbox(), owner.workerRequestFaults, toOwner), inbox, streamId);
     }
 
     VirtualNetwork.Link openFromOwner()
     {
-        return cluster.network().connect(inbox, owner.workerAnswerFaults, fromOwner);
+        return cluster.network().connect(owner, inbox, owner.workerAnswerFaults, fromOwner);
     }
 
+    /**
+     * What the process does beside its client, before each poll of it.
+     *
+     * @param newApplication to run.
+     */
+    public void application(final Application newApplication)
+    {
+        application = newApplication;
+        wake(cluster.clock().nanoTime());
+    }
+
+    @Override
     int doWork()
     {
-        return dead || paused ? 0 : client.poll();
+        final int work = copies.poll();
+        application.run();
+        return work + client.poll();
+    }
+
+    @Override
+    long earliestNs()
+    {
+        return Math.min(inbox.earliestNs(), application.nextNs());
     }
 
     /** Ends the worker's process at once; its owner learns of it from the process watch. */
     public void kill()
     {
-        dead = true;
+        dead(true);
         inbox.close();
         owner.processes().kill(processId);
     }
 
     /**
-     * Stops or continues the worker's process.
+     * Its copies.
      *
-     * @param value true to stop it.
+     * @return the copies.
      */
-    public void paused(final boolean value)
+    public VirtualCopies copies()
     {
-        paused = value;
-    }
-
-    /**
-     * Is its process stopped?
-     *
-     * @return true while it is.
-     */
-    public boolean isPaused()
-    {
-        return paused;
-    }
-
-    /**
-     * Is its process gone?
-     *
-     * @return true after {@link #kill()}.
-     */
-    public boolean isDead()
-    {
-        return dead;
+        return copies;
     }
 
     /**
@@ -220,7 +225,14 @@ public final class VirtualWorker
         }
     }
 
-    private static void fill(final UnsafeBuffer page, final String name, final int length)
+    /**
+     * Fills a page with the bytes of a key.
+     *
+     * @param page   to fill.
+     * @param name   of the key.
+     * @param length of the value.
+     */
+    public static void fill(final UnsafeBuffer page, final String name, final int length)
     {
         final Random content = new Random(name.hashCode() * 31L + length);
         for (int i = 0; i < length; i++)

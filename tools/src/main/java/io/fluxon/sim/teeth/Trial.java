@@ -27,19 +27,13 @@ public final class Trial implements LongFunction<Map.Entry<String, String>>
     @Override
     public Map.Entry<String, String> apply(final long seed)
     {
-        try
+        final Throwable failure = Simulation.run(seed).failure();
+        return switch (failure)
         {
-            Simulation.run(seed);
-            return null;
-        }
-        catch (final Violation violation)
-        {
-            return Map.entry(violation.rule(), violation.getMessage());
-        }
-        catch (final RuntimeException | Error ex)
-        {
-            return Map.entry(ex.getClass().getSimpleName(), String.valueOf(ex.getMessage()));
-        }
+            case null -> null;
+            case final Violation violation -> Map.entry(violation.rule(), violation.getMessage());
+            default -> Map.entry(failure.getClass().getSimpleName(), String.valueOf(failure.getMessage()));
+        };
     }
 
     /**

@@ -1,0 +1,52 @@
+package io.fluxon.sim.check;
+
+import java.util.List;
+
+/**
+ * The registry: every checker, in the order in which they are asked.
+ */
+public final class Checkers
+{
+    private static final List<Class<? extends Checker>> ALL = List.of(
+        OwnerErrors.class,
+        SlotTransitions.class,
+        SlotReferences.class,
+        SlotAccounts.class,
+        HolderScan.class,
+        IndexEntries.class,
+        RunningPuts.class,
+        AllowedValues.class,
+        WritablePages.class,
+        ReadablePages.class,
+        PrefixArithmetic.class);
+
+    private Checkers()
+    {
+    }
+
+    /**
+     * All kinds of checkers.
+     *
+     * @return their classes, each with its {@link Watches}.
+     */
+    public static List<Class<? extends Checker>> all()
+    {
+        return ALL;
+    }
+
+    static List<Checker> create(final Checks checks)
+    {
+        return List.of(
+            new OwnerErrors(),
+            new SlotTransitions(),
+            new SlotReferences(),
+            new SlotAccounts(checks.cluster().options()),
+            new HolderScan(),
+            new IndexEntries(),
+            new RunningPuts(),
+            new AllowedValues(checks),
+            new WritablePages(checks),
+            new ReadablePages(checks),
+            new PrefixArithmetic());
+    }
+}
