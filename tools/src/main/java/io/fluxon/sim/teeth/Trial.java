@@ -27,13 +27,25 @@ public final class Trial implements LongFunction<Map.Entry<String, String>>
     @Override
     public Map.Entry<String, String> apply(final long seed)
     {
-        final Throwable failure = Simulation.run(seed).failure();
+        final Throwable failure = failure(seed);
         return switch (failure)
         {
             case null -> null;
             case final Violation violation -> Map.entry(violation.rule(), violation.getMessage());
             default -> Map.entry(failure.getClass().getSimpleName(), String.valueOf(failure.getMessage()));
         };
+    }
+
+    private static Throwable failure(final long seed)
+    {
+        try
+        {
+            return Simulation.run(seed).failure();
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            return ex;
+        }
     }
 
     /**
