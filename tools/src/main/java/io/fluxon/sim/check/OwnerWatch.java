@@ -5,6 +5,7 @@ import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.owner.OwnerView;
 import io.fluxon.sim.cluster.VirtualOwner;
+import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -22,7 +23,7 @@ public final class OwnerWatch
     private final SlotState[] statesBefore;
     private final long[] uses;
     private final long[] usesBefore;
-    private final long[] committedUses;
+    private final LongHashSet committed = new LongHashSet();
     private final int[] changed;
     private int changedCount;
     private long cycles;
@@ -38,7 +39,6 @@ public final class OwnerWatch
         statesBefore = new SlotState[capacity];
         uses = new long[capacity];
         usesBefore = new long[capacity];
-        committedUses = new long[capacity];
         changed = new int[capacity];
         for (int slotId = 0; slotId < capacity; slotId++)
         {
@@ -62,7 +62,10 @@ public final class OwnerWatch
                 usesBefore[slotId] = uses[slotId];
                 states[slotId] = state;
                 uses[slotId] = use;
-                committedUses[slotId] = SlotState.COMMITTED == state ? use : committedUses[slotId];
+                if (SlotState.COMMITTED == state)
+                {
+                    committed.add(useOf(slotId, use));
+                }
                 changed[changedCount++] = slotId;
             }
         }
@@ -170,7 +173,12 @@ public final class OwnerWatch
      */
     public boolean wasCommitted(final int slotId, final long use)
     {
-        return committedUses[slotId] == use;
+        return committed.contains(useOf(slotId, use));
+    }
+
+    private static long useOf(final int slotId, final long use)
+    {
+        return use << Integer.SIZE | slotId;
     }
 
     /**

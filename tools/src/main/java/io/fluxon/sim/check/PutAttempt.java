@@ -44,6 +44,7 @@ public final class PutAttempt
     final boolean rejectsInflight;
     final long first;
     final int[] slots;
+    final long[] addresses;
     final long[] uses;
     final long[] failedNs;
     final long[] replacedNs;
@@ -68,6 +69,7 @@ public final class PutAttempt
         this.rejectsInflight = request.rejectsInflight();
         this.first = first;
         slots = new int[names.length];
+        addresses = new long[names.length];
         uses = new long[names.length];
         failedNs = new long[names.length];
         replacedNs = new long[names.length];
@@ -86,14 +88,14 @@ public final class PutAttempt
     }
 
     /**
-     * Writes a part of a page of a put that has started.
+     * Writes a part of a page of a put that has started, whatever has become of its plan meanwhile.
      *
      * @param index of the key.
      * @param part  of the page.
      */
     public void write(final int index, final PageStamp.Part part)
     {
-        page.wrap(plan.valueAddress(index), length);
+        page.wrap(addresses[index], length);
         PageStamp.write(page, 0, length, part, PageStamp.hash(names[index]), first + index);
     }
 

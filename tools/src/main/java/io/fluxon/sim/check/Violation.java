@@ -1,5 +1,7 @@
 package io.fluxon.sim.check;
 
+import io.fluxon.engine.memory.InvariantViolation;
+
 /**
  * A rule of the contract was broken in a run.
  */
@@ -35,6 +37,23 @@ public final class Violation extends RuntimeException
         {
             throw new Violation(rule, String.format(format, args));
         }
+    }
+
+    /**
+     * What ended a run, as the rule that it breaks.
+     *
+     * @param failure that was thrown in a run.
+     * @return a violation of SLOT-2 when a core found an invariant broken, else what it was.
+     */
+    public static Throwable of(final Throwable failure)
+    {
+        if (failure instanceof InvariantViolation)
+        {
+            final Violation violation = new Violation("SLOT-2", failure.getMessage());
+            violation.initCause(failure);
+            return violation;
+        }
+        return failure;
     }
 
     /**

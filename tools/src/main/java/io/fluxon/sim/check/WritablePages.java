@@ -31,8 +31,10 @@ final class WritablePages implements Checker
     @Override
     public void onWritten(final PutAttempt put)
     {
-        check(checks.of(put.owner), put);
-        writing.remove(put);
+        if (writing.remove(put))
+        {
+            check(checks.of(put.owner), put);
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.fluxon.sim.cluster;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * How often each kind of fault was done to a cluster.
@@ -9,6 +10,17 @@ import java.util.Map;
 public final class FaultTally
 {
     private final long[] counts = new long[FaultKind.values().length];
+    private Consumer<FaultKind> observer = (kind) -> {};
+
+    /**
+     * Has somebody learn of every fault from now on.
+     *
+     * @param newObserver of the faults.
+     */
+    public void observe(final Consumer<FaultKind> newObserver)
+    {
+        observer = newObserver;
+    }
 
     /**
      * Counts one fault.
@@ -18,6 +30,7 @@ public final class FaultTally
     public void count(final FaultKind kind)
     {
         counts[kind.ordinal()]++;
+        observer.accept(kind);
     }
 
     /**

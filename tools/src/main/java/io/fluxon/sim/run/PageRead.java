@@ -1,39 +1,45 @@
 package io.fluxon.sim.run;
 
 import io.fluxon.ipc.client.core.GetHandle;
-import io.fluxon.sim.check.Violation;
-import io.fluxon.sim.cluster.VirtualWorker;
+import io.fluxon.sim.check.ClientObserver;
+import io.fluxon.sim.check.PageStamp;
+import io.fluxon.sim.check.ReadAttempt;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A kernel that reads the pages of a get, while its views are held.
+ * A kernel that reads the pages of a get part by part.
  */
 final class PageRead
 {
-    /** Pieces in which it reads. */
-    static final int PIECES = 3;
-
-    private final String[] names;
     private final UnsafeBuffer[] pages;
+    private final UnsafeBuffer[] copies;
 
-    PageRead(final GetHandle get, final String[] names)
+    PageRead(final GetHandle get)
     {
-        this.names = names;
         pages = new UnsafeBuffer[get.count()];
+        copies = new UnsafeBuffer[pages.length];
         for (int i = 0; i < pages.length; i++)
         {
             pages[i] = new UnsafeBuffer(get.valueAddress(i), (int)get.valueLength(i));
+            copies[i] = new UnsafeBuffer(new byte[pages[i].capacity()]);
         }
     }
 
     void move(final int piece)
     {
+        final PageStamp.Part part = PageStamp.Part.values()[piece];
         for (int i = 0; i < pages.length; i++)
         {
-            final UnsafeBuffer expected = new UnsafeBuffer(new byte[pages[i].capacity()]);
-            VirtualWorker.fill(expected, names[i], expected.capacity());
-            Violation.unless(0 == expected.compareTo(pages[i]), "GET-6",
-                "piece %d of page %d of key %s has other bytes than were written", piece, i, names[i]);
+            final int from = part.from(pages[i].capacity());
+            copies[i].putBytes(from, pages[i], from, part.to(pages[i].capacity()) - from);
+        }
+    }
+
+    void tell(final ClientObserver clients, final ReadAttempt attempt)
+    {
+        for (int i = 0; i < copies.length; i++)
+        {
+            clients.onPage(attempt, i, copies[i]);
         }
     }
 }

@@ -1,7 +1,13 @@
 package io.fluxon.sim.run;
 
+import io.fluxon.ipc.ErrorCode;
+import io.fluxon.ipc.client.core.AtomicGroups;
 import io.fluxon.ipc.client.core.PutOptions;
 import io.fluxon.ipc.client.core.PutPlan;
+import io.fluxon.sim.check.PageStamp;
+import io.fluxon.sim.check.PutAttempt;
+import io.fluxon.sim.check.PutRequest;
+import io.fluxon.sim.check.Violation;
 import io.fluxon.sim.cluster.Choices;
 import io.fluxon.sim.cluster.VirtualWorker;
 
@@ -10,6 +16,7 @@ import io.fluxon.sim.cluster.VirtualWorker;
  */
 final class PutLane
 {
+    private static final PageStamp.Part[] PARTS = PageStamp.Part.values();
     private static final double GIVE_UP_RATE = 0.02;
     private static final long LONGEST_COPY_NS = 5_000_000_000L;
 
@@ -19,10 +26,9 @@ final class PutLane
     private final RunState run;
     private final VirtualWorker worker;
     private final Choices.Stream choices;
-    private String[] names;
-    private int length;
+    private PutAttempt attempt;
+    private PutPlan.State seen = PutPlan.State.IDLE;
     private Copy copy = Copy.NONE;
-    private int put;
     private long copyDeadlineNs;
 
     /** How far the copy is. */
@@ -40,13 +46,48 @@ final class PutLane
         plan = new PutPlan(maxKeys);
     }
 
+    /** Tells the checkers what has become of the put. */
+    void watch()
+    {
+        if (null == attempt || seen == plan.state())
+        {
+            return;
+        }
+        seen = plan.state();
+        switch (seen)
+        {
+            case STARTED -> run.clients().onPutStarted(attempt);
+            case LOCAL_READY -> run.clients().onLocalReady(attempt);
+            case DONE ->
+            {
+                run.clients().onLocalReady(attempt);
+                run.clients().onPutDone(attempt);
+                attempt = null;
+            }
+            case FAILED, ABORTED ->
+            {
+                Violation.unless(ErrorCode.INVALID_ARGUMENT != plan.errorCode(), "API-4",
+                    "a proper call of %s was refused: %s", attempt, plan.errorMessage());
+                run.clients().onPutFailed(attempt);
+                attempt = null;
+            }
+            default ->
+            {
+            }
+        }
+    }
+
     boolean canAct()
     {
-        return PutPlan.State.STARTED == plan.state() && Copy.RUNNING != copy;
+        return !isCopying() && (PutPlan.State.STARTED == plan.state() || plan.isReusable() && run.mayBegin());
     }
 
     void act()
     {
+        if (isCopying())
+        {
+            return;
+        }
         if (plan.isReusable())
         {
             if (run.mayBegin())
@@ -66,49 +107,47 @@ final class PutLane
 
     private void start()
     {
-        length = load.length();
-        names = load.names(choices.chance(0.02) ? -1 : length);
+        final int length = load.length();
+        final String[] names = load.names(choices.chance(0.02) ? -1 : length);
+        final boolean rejectsExisting = choices.chance(0.25);
+        final boolean rejectsInflight = choices.chance(0.25);
+        final AtomicGroups groups = choices.chance(0.5) ? load.groups(names.length) : null;
         options.clear();
-        options.rejectIfExistSameKey(choices.chance(0.25));
-        options.rejectIfInflightSameKey(choices.chance(0.25));
-        if (choices.chance(0.5))
+        options.rejectIfExistSameKey(rejectsExisting);
+        options.rejectIfInflightSameKey(rejectsInflight);
+        if (null != groups)
         {
-            options.atomicGroups(load.groups(names.length));
+            options.atomicGroups(groups);
         }
-        copy = Copy.NONE;
-        put++;
-        run.began(worker.putStart(plan, length, options, names));
+        if (load.began(worker.putStart(plan, length, options, names)))
+        {
+            copy = Copy.NONE;
+            seen = PutPlan.State.IDLE;
+            attempt = run.clients().onPutAsked(worker, plan, new PutRequest(
+                length, WorkerLoad.lengths(groups), rejectsExisting, rejectsInflight, names));
+        }
     }
 
     private void goOn()
     {
-        switch (copy)
+        if (Copy.NONE == copy && !choices.chance(0.05))
         {
-            case NONE ->
+            write();
+        }
+        else if (Copy.DONE == copy && !choices.chance(0.1))
+        {
+            run.clients().onCommitCalled(attempt);
+            if (ErrorCode.OK != worker.client().putCommit(plan))
             {
-                if (choices.chance(0.05))
-                {
-                    worker.client().putAbort(plan);
-                }
-                else
-                {
-                    write();
-                }
+                run.clients().onCommitRefused(attempt);
             }
-            case DONE ->
+        }
+        else
+        {
+            run.clients().onAbortCalled(attempt);
+            if (ErrorCode.OK != worker.client().putAbort(plan))
             {
-                if (choices.chance(0.1))
-                {
-                    worker.client().putAbort(plan);
-                }
-                else
-                {
-                    worker.client().putCommit(plan);
-                }
-            }
-            case FAILED -> worker.client().putAbort(plan);
-            default ->
-            {
+                run.clients().onPutStarted(attempt);
             }
         }
     }
@@ -116,19 +155,18 @@ final class PutLane
     private void write()
     {
         copy = Copy.RUNNING;
-        final int number = put;
-        final PageWrite write = new PageWrite(plan, names, length);
         copyDeadlineNs = run.nowNs() + LONGEST_COPY_NS;
+        final PutAttempt written = attempt;
         worker.copies().begin(
-            PageWrite.PIECES,
-            write::move,
-            (isGood) ->
+            PARTS.length,
+            (piece) ->
             {
-                if (number == put)
+                for (int i = 0; i < written.count(); i++)
                 {
-                    copy = isGood ? Copy.DONE : Copy.FAILED;
+                    written.write(i, PARTS[piece]);
                 }
-            });
+            },
+            (isGood) -> copy = isGood ? Copy.DONE : Copy.FAILED);
     }
 
     boolean isCopying()
@@ -149,6 +187,6 @@ final class PutLane
 
     String describe()
     {
-        return plan.state() + (Copy.RUNNING == copy ? "+copy" : "");
+        return plan.state() + (isCopying() ? "+copy" : "");
     }
 }

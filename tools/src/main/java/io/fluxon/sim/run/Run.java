@@ -1,5 +1,6 @@
 package io.fluxon.sim.run;
 
+import io.fluxon.sim.check.Checks;
 import io.fluxon.sim.check.QuietCheck;
 import io.fluxon.sim.check.RouteCheck;
 import io.fluxon.sim.check.Violation;
@@ -23,6 +24,7 @@ final class Run
     private static final long SECOND_NS = 1_000_000_000L;
     private static final long LONGEST_NS = 120 * SECOND_NS;
     private static final long MOST_STEPS = 300_000;
+    private static final int FULL_CHECK_EVERY = 128;
     private static final long CORE_DEADLINE_NS = 30 * SECOND_NS;
     private static final long DEADLINE_NS = 60 * SECOND_NS;
 
@@ -31,9 +33,11 @@ final class Run
     private final Consumer<VirtualCluster> watcher;
     private final Swarm swarm;
     private VirtualCluster cluster;
+    private Checks checks;
     private RunState state;
     private Weather weather;
     private Mishaps mishaps;
+    private Rudeness rudeness;
     private int workersStarted;
 
     Run(final Choices choices, final Consumer<VirtualCluster> watcher)
@@ -46,7 +50,7 @@ final class Run
     RunResult run()
     {
         Throwable failure = null;
-        cluster = new VirtualCluster(swarm.options, watcher);
+        cluster = new VirtualCluster(swarm.options, this::watch);
         try (VirtualCluster closing = cluster)
         {
             try
@@ -73,10 +77,17 @@ final class Run
         }
     }
 
+    private void watch(final VirtualCluster started)
+    {
+        checks = new Checks(started, FULL_CHECK_EVERY);
+        watcher.accept(started);
+    }
+
     private void begin()
     {
-        state = new RunState(swarm, cluster);
+        state = new RunState(swarm, cluster, checks);
         weather = new Weather(cluster, swarm.faultRate);
+        rudeness = new Rudeness(cluster, swarm.rudeRate);
         mishaps = new Mishaps(cluster, swarm.mishaps, swarm.mishapNs);
         for (final VirtualWorker worker : cluster.workers())
         {
@@ -92,9 +103,9 @@ final class Run
         {
             weather.tend();
             mishaps.tend();
+            rudeness.tend();
             replaceWorkers();
             cluster.step(mishaps.nextNs());
-            afterStep();
         }
         state.stop();
     }
@@ -140,8 +151,10 @@ final class Run
     private void end()
     {
         cluster.runFor(Swarm.LONGEST_TTL_NS);
+        new Probe(state).check();
         QuietCheck.check(cluster);
         RouteCheck.check(cluster);
+        checks.atQuiet();
     }
 
     private void await(final long timeoutNs, final String when, final BooleanSupplier isQuiet)
@@ -153,19 +166,6 @@ final class Run
                 when, timeoutNs / SECOND_NS, loads.stream().map(WorkerLoad::describe).collect(Collectors.joining("; ")));
             replaceWorkers();
             cluster.step(deadlineNs);
-            afterStep();
-        }
-    }
-
-    private void afterStep()
-    {
-        for (int i = 0; i < cluster.owners().size(); i++)
-        {
-            final List<Throwable> errors = cluster.owners().get(i).errors();
-            if (!errors.isEmpty())
-            {
-                throw new IllegalStateException(cluster.owners().get(i) + " reports an error", errors.getFirst());
-            }
         }
     }
 

@@ -1,5 +1,7 @@
 package io.fluxon.sim.run;
 
+import io.fluxon.sim.check.Checks;
+import io.fluxon.sim.check.ClientObserver;
 import io.fluxon.sim.cluster.VirtualCluster;
 
 /**
@@ -7,21 +9,24 @@ import io.fluxon.sim.cluster.VirtualCluster;
  */
 final class RunState
 {
+    private static final int MOST_IDLE_TURNS = 400;
+
     /** The configuration. */
     final Swarm swarm;
     /** The cluster. */
     final VirtualCluster cluster;
-
-    private static final int MOST_IDLE_TURNS = 400;
+    /** What watches it. */
+    final Checks checks;
 
     private int operations;
     private int idleTurns;
     private boolean isStopped;
 
-    RunState(final Swarm swarm, final VirtualCluster cluster)
+    RunState(final Swarm swarm, final VirtualCluster cluster, final Checks checks)
     {
         this.swarm = swarm;
         this.cluster = cluster;
+        this.checks = checks;
     }
 
     long nowNs()
@@ -40,10 +45,10 @@ final class RunState
         isStopped = true;
     }
 
-    /** A worker asked its client to begin an operation, which answered with a code. */
-    void began(final int code)
+    /** A worker has begun an operation. */
+    void began()
     {
-        operations += 0 == code ? 1 : 0;
+        operations++;
         isStopped |= operations >= swarm.operations;
     }
 
@@ -52,6 +57,12 @@ final class RunState
     {
         idleTurns = isIdle ? idleTurns + 1 : 0;
         isStopped |= idleTurns >= MOST_IDLE_TURNS;
+    }
+
+    /** Hears what clients do. */
+    ClientObserver clients()
+    {
+        return checks.clients();
     }
 
     int operations()
