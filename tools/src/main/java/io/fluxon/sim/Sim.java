@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Does what {@link SimSettings} ask for.
@@ -34,6 +35,7 @@ final class Sim
 {
     private static final int MAX_RUNS = 1_000_000;
     private static final int TRACE_LINES = 60;
+    private static final Pattern BEATS = Pattern.compile(" (KeepAlive|Heartbeat|HeartbeatAck) ");
     private static final int PERCENT = 100;
     private static final double NS_OF_SECOND = 1e9;
 
@@ -125,8 +127,8 @@ final class Sim
         ScenarioWriter.write(scenario, file);
         out.printf("written: %s; move it to %s, and every build runs it%n", file, Regressions.FOLDER);
         final List<String> lines = RunTrace.linesOf(Choices.of(scenario.choices()));
-        out.printf(ROOT, "the last of the %,d lines of its trace, whole by scripts/sim --scenario %s --trace FILE:%n",
-            lines.size(), file);
+        lines.removeIf((line) -> BEATS.matcher(line).find());
+        out.printf(ROOT, "the end of its trace without beats; the whole: scripts/sim --scenario %s --trace FILE%n", file);
         lines.subList(Math.max(0, lines.size() - TRACE_LINES), lines.size()).forEach((line) -> out.println("  " + line));
     }
 

@@ -98,7 +98,7 @@ public final class VirtualCopies
         final boolean happens = choices.chance(rate);
         if (happens)
         {
-            tally.count(kind);
+            tally.count(kind, worker);
         }
         return happens;
     }

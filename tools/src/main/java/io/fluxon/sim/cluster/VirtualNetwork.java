@@ -259,6 +259,12 @@ public final class VirtualNetwork
             return connectionId;
         }
 
+        @Override
+        public String toString()
+        {
+            return from + " > " + target.process;
+        }
+
         private long refusal()
         {
             if (faults.disconnected)
@@ -327,7 +333,7 @@ public final class VirtualNetwork
             final boolean happens = choices.chance(rate);
             if (happens)
             {
-                tally.count(kind);
+                tally.count(kind, this);
             }
             return happens;
         }

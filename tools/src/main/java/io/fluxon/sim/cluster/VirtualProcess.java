@@ -129,7 +129,7 @@ public abstract class VirtualProcess
         choices.align(2);
         if (choices.chance(stallRate))
         {
-            cluster.faults().count(FaultKind.STALL);
+            cluster.faults().count(FaultKind.STALL, this);
             stalledUntilNs = nowNs + choices.between(0, maxStallNs);
         }
         final long idleUntilNs = Math.min(nowNs + idleNs, earliestNs());

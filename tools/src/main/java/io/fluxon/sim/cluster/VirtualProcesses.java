@@ -48,7 +48,7 @@ public final class VirtualProcesses implements ProcessWatch
     {
         if (choices.chance(fullRate))
         {
-            tally.count(FaultKind.WATCH_DELAYED);
+            tally.count(FaultKind.WATCH_DELAYED, process);
             return false;
         }
         watched.add(new long[]{sessionId, processId});

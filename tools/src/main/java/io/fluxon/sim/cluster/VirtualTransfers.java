@@ -201,7 +201,7 @@ public final class VirtualTransfers implements TransferQueue
         final boolean happens = choices.chance(rate);
         if (happens)
         {
-            tally.count(kind);
+            tally.count(kind, owner);
         }
         return happens;
     }

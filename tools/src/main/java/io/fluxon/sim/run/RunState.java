@@ -1,6 +1,7 @@
 package io.fluxon.sim.run;
 
 import io.fluxon.sim.check.Checks;
+import io.fluxon.sim.check.ClientNotes;
 import io.fluxon.sim.check.ClientObserver;
 import io.fluxon.sim.cluster.VirtualCluster;
 
@@ -18,6 +19,7 @@ final class RunState
     /** What watches it. */
     final Checks checks;
 
+    private final ClientObserver clients;
     private int operations;
     private int idleTurns;
     private boolean isStopped;
@@ -27,6 +29,7 @@ final class RunState
         this.swarm = swarm;
         this.cluster = cluster;
         this.checks = checks;
+        clients = new ClientNotes(checks.clients(), cluster);
     }
 
     long nowNs()
@@ -62,7 +65,7 @@ final class RunState
     /** Hears what clients do. */
     ClientObserver clients()
     {
-        return checks.clients();
+        return clients;
     }
 
     int operations()

@@ -127,7 +127,9 @@ final class WorkerLoad implements Application
     {
         if (exists.isReusable() && run.mayBegin())
         {
-            began(worker.client().exists(exists, worker.batch(names(-1))));
+            final String[] names = names(-1);
+            run.cluster.note(() -> worker + " asks which exist of " + String.join(",", names));
+            began(worker.client().exists(exists, worker.batch(names)));
         }
     }
 

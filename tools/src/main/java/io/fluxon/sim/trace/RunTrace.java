@@ -64,7 +64,8 @@ public final class RunTrace implements WireObserver
         cluster = newCluster;
         startNs = cluster.clock().nanoTime();
         cluster.network().observe(this);
-        cluster.faults().observe((kind) -> line("fault", kind.toString()));
+        cluster.faults().observe((kind, place) -> line("fault", kind + " " + place));
+        cluster.listen((note) -> line("call", note));
     }
 
     @Override
