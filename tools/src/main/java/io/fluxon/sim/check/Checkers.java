@@ -8,6 +8,7 @@ import java.util.List;
 public final class Checkers
 {
     private static final List<Class<? extends Checker>> ALL = List.of(
+        OperationBook.class,
         OwnerErrors.class,
         SlotTransitions.class,
         SlotReferences.class,
@@ -40,7 +41,9 @@ public final class Checkers
 
     static List<Checker> create(final Checks checks)
     {
+        final OperationBook operations = new OperationBook(checks);
         return List.of(
+            operations,
             new OwnerErrors(),
             new SlotTransitions(),
             new SlotReferences(),
