@@ -44,6 +44,10 @@ final class Ledger implements ClientObserver
     public void onPutStarted(final PutAttempt put)
     {
         put.stage = PutAttempt.Stage.WRITING;
+        for (int i = 0; i < put.count(); i++)
+        {
+            put.addresses[i] = put.plan.valueAddress(i);
+        }
         checkers.forEach((checker) -> checker.onPutStarted(put));
     }
 

@@ -4,7 +4,6 @@ import io.fluxon.ipc.client.core.PutPlan;
 import io.fluxon.sim.cluster.VirtualOwner;
 import io.fluxon.sim.cluster.VirtualWorker;
 import java.util.Arrays;
-import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -45,6 +44,7 @@ public final class PutAttempt
     final boolean rejectsInflight;
     final long first;
     final int[] slots;
+    final long[] addresses;
     final long[] uses;
     final long[] failedNs;
     final long[] replacedNs;
@@ -69,6 +69,7 @@ public final class PutAttempt
         this.rejectsInflight = request.rejectsInflight();
         this.first = first;
         slots = new int[names.length];
+        addresses = new long[names.length];
         uses = new long[names.length];
         failedNs = new long[names.length];
         replacedNs = new long[names.length];
@@ -87,27 +88,15 @@ public final class PutAttempt
     }
 
     /**
-     * Writes a part of a page of a put that has started.
+     * Writes a part of a page of a put that has started, whatever has become of its plan meanwhile.
      *
      * @param index of the key.
      * @param part  of the page.
      */
     public void write(final int index, final PageStamp.Part part)
     {
-        page.wrap(plan.valueAddress(index), length);
-        write(index, page, part);
-    }
-
-    /**
-     * Writes a part of a page, wherever it is.
-     *
-     * @param index of the key.
-     * @param to    buffer of the whole page.
-     * @param part  of the page.
-     */
-    public void write(final int index, final MutableDirectBuffer to, final PageStamp.Part part)
-    {
-        PageStamp.write(to, 0, length, part, PageStamp.hash(names[index]), first + index);
+        page.wrap(addresses[index], length);
+        PageStamp.write(page, 0, length, part, PageStamp.hash(names[index]), first + index);
     }
 
     /**

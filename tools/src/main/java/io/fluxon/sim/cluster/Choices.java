@@ -63,6 +63,18 @@ public final class Choices
     }
 
     /**
+     * The choices of {@link #of(ChoiceLog)}, written down while they are made: what of the script the run used.
+     *
+     * @param script to follow.
+     * @param log    that takes those that are not the default.
+     * @return the choices.
+     */
+    public static Choices of(final ChoiceLog script, final ChoiceLog log)
+    {
+        return new Choices(0, script, log);
+    }
+
+    /**
      * Finds or begins a stream.
      *
      * @param name of the stream.

@@ -16,6 +16,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class VirtualNetwork
 {
+    private static final double LATE_RATE = 0.3;
+    private static final long FIRST_LATE_NS = 100_000;
+    private static final long LAST_LATE_NS = 10_000_000_000L;
+
     private final NanoClock clock;
     private final Choices choices;
     private final FaultTally tally;
@@ -276,13 +280,24 @@ public final class VirtualNetwork
             final boolean isLost = happens(faults.lossRate, FaultKind.MESSAGE_LOST);
             final boolean isDoubled = happens(faults.duplicateRate, FaultKind.MESSAGE_DUPLICATED);
             final int copies = tap.copies(this, bytes) * (isDoubled ? 2 : 1);
-            for (int i = isLost ? 1 : 0; i < copies; i++)
+            for (int i = isLost ? 1 : 0; i < copies && !faults.partitioned; i++)
             {
-                if (!faults.partitioned)
+                if (i > 0 && choices.chance(LATE_RATE))
+                {
+                    deliverLate(bytes);
+                }
+                else
                 {
                     deliver(bytes);
                 }
             }
+        }
+
+        /** A copy that comes when everything has gone on, and overtakes nothing. */
+        private void deliverLate(final byte[] bytes)
+        {
+            final long delayNs = choices.magnitude(FIRST_LATE_NS, LAST_LATE_NS);
+            target.add(new Message(this, clock.nanoTime() + delayNs, ++sequence, bytes));
         }
 
         void deliver(final byte[] bytes)

@@ -81,8 +81,15 @@ public final class VirtualOwner extends VirtualProcess
             .grantQuantumBytes(options.grantQuantumBytes)
             .softTimeoutNs(options.reserveSoftTimeoutNs)
             .hardTimeoutNs(options.reserveHardTimeoutNs)
-            .maxWaitingClaims(options.maxWaitingClaims)
-            .conclude();
+            .maxWaitingClaims(options.maxWaitingClaims);
+        final long expectedSlots = 0 == options.expectedGrants ? 0 :
+            options.grantQuantumBytes / CapacityPlan.slotSize(options.expectedValueLength) * options.expectedGrants;
+        if (expectedSlots > 0)
+        {
+            plan.expect(options.expectedValueLength,
+                expectedSlots * CapacityPlan.slotSize(options.expectedValueLength));
+        }
+        plan.conclude();
         table = slotTable(options);
         pool = new SlotPool(table, plan, grantsOffset);
         localIndex = new KeyIndex("local-" + ownerId, table.capacity(), table.localChain());

@@ -9,6 +9,7 @@ import io.fluxon.ipc.client.core.PutPlan;
 import io.fluxon.ipc.client.core.WorkerClient;
 import io.fluxon.ipc.client.core.WorkerClientContext;
 import java.util.Random;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -31,6 +32,7 @@ public final class VirtualWorker extends VirtualProcess
     private final WorkerClient client;
     private final KeyBatch keys = new KeyBatch(8192, 4 << 20);
     private VirtualNetwork.Inbox inbox;
+    private VirtualNetwork.Link requests;
     private final VirtualCopies copies;
     private Application application = Application.NONE;
 
@@ -43,9 +45,10 @@ public final class VirtualWorker extends VirtualProcess
         copies = new VirtualCopies(cluster, this, copyFaults);
         inbox = cluster.network().inbox(this);
         owner.listen(2_000 + number, this);
+        requests = cluster.network().connect(this, owner.workerInbox(), owner.workerRequestFaults, toOwner);
         final WorkerClientContext context = new WorkerClientContext()
             .nanoClock(cluster.clock())
-            .requests(cluster.network().connect(this, owner.workerInbox(), owner.workerRequestFaults, toOwner))
+            .requests(requests)
             .responses(inbox)
             .segmentMapper((path, generation, mapOffset, length) -> owner.segment().addressOffset() + mapOffset)
             .clientName("worker-" + number)
@@ -63,8 +66,20 @@ public final class VirtualWorker extends VirtualProcess
         inbox = cluster.network().inbox(this);
         final int streamId = cluster.nextStreamId();
         owner.listen(streamId, this);
-        client.resume(
-            cluster.network().connect(this, owner.workerInbox(), owner.workerRequestFaults, toOwner), inbox, streamId);
+        requests = cluster.network().connect(this, owner.workerInbox(), owner.workerRequestFaults, toOwner);
+        client.resume(requests, inbox, streamId);
+    }
+
+    /**
+     * Sends a message that is not its client's.
+     *
+     * @param buffer with the message.
+     * @param offset of its header.
+     * @param length of it.
+     */
+    public void send(final DirectBuffer buffer, final int offset, final int length)
+    {
+        requests.offer(buffer, offset, length);
     }
 
     VirtualNetwork.Link openFromOwner()

@@ -1,9 +1,11 @@
 package io.fluxon.sim.run;
 
+import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.client.core.AtomicGroups;
 import io.fluxon.ipc.client.core.GetHandle;
-import io.fluxon.sim.check.ClientObserver;
+import io.fluxon.sim.check.PageStamp;
 import io.fluxon.sim.check.ReadAttempt;
+import io.fluxon.sim.check.Violation;
 import io.fluxon.sim.cluster.Choices;
 import io.fluxon.sim.cluster.VirtualWorker;
 import java.util.ArrayList;
@@ -11,27 +13,28 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Gets of one worker, one after the other: start, transfer or cancel, a copy to the GPU, release.
+ * Gets of one worker, one after the other: start, transfer or cancel, copies to the GPU, release. Now and then views are
+ * held for longer than any time to live, and read once more then.
  */
 final class GetLane
 {
     private static final double GIVE_UP_RATE = 0.05;
+    private static final double KEEP_RATE = 0.01;
+    private static final long LONG_NS = 7_000_000_000L;
     private static final long LONGEST_COPY_NS = 5_000_000_000L;
 
     private final GetHandle handle;
-    private final ClientObserver observer;
     private final WorkerLoad load;
     private final RunState run;
     private final VirtualWorker worker;
     private final Choices.Stream choices;
-    private AtomicGroups groups;
-    private String[] names;
-    private int get;
-    private boolean isCopying;
-    private boolean isCopied;
-    private long copyDeadlineNs;
     private ReadAttempt attempt;
     private GetHandle.State seen = GetHandle.State.IDLE;
+    private AtomicGroups groups;
+    private int reads;
+    private boolean isCopying;
+    private long copyDeadlineNs;
+    private long keptUntilNs;
 
     GetLane(final WorkerLoad load, final RunState run, final int maxKeys)
     {
@@ -39,18 +42,57 @@ final class GetLane
         this.run = run;
         worker = load.worker;
         choices = load.choices;
-        observer = run.clients;
         handle = new GetHandle(maxKeys);
+    }
+
+    /** Tells the checkers what has become of the get. */
+    void watch()
+    {
+        if (null == attempt || seen == handle.state())
+        {
+            return;
+        }
+        seen = handle.state();
+        switch (seen)
+        {
+            case STARTED ->
+            {
+                run.clients().onGetStarted(attempt);
+                attempt = handle.isReusable() ? null : attempt;
+            }
+            case READABLE ->
+            {
+                run.clients().onReadable(attempt);
+                reads = 1;
+                keptUntilNs = choices.chance(KEEP_RATE) ? run.nowNs() + LONG_NS : 0;
+            }
+            case RELEASED -> attempt = null;
+            case CANCELLED, FAILED ->
+            {
+                Violation.unless(ErrorCode.INVALID_ARGUMENT != handle.errorCode(), "API-4",
+                    "a proper call of %s was refused: %s", attempt, handle.errorMessage());
+                run.clients().onGetFailed(attempt);
+                attempt = null;
+            }
+            default ->
+            {
+            }
+        }
     }
 
     boolean canAct()
     {
-        return GetHandle.State.STARTED == handle.state() && !handle.isReusable() ||
-            GetHandle.State.READABLE == handle.state() && !isCopying;
+        return !isCopying && (handle.isReusable() ? run.mayBegin() :
+            GetHandle.State.STARTED == handle.state() ||
+            GetHandle.State.READABLE == handle.state() && run.nowNs() >= keptUntilNs);
     }
 
     void act()
     {
+        if (isCopying)
+        {
+            return;
+        }
         if (handle.isReusable())
         {
             if (run.mayBegin())
@@ -76,43 +118,17 @@ final class GetLane
         }
     }
 
-    /** Tells what has become of the get since the last time. */
-    void look()
-    {
-        if (handle.state() == seen || null == attempt)
-        {
-            return;
-        }
-        seen = handle.state();
-        switch (seen)
-        {
-            case STARTED -> observer.onGetStarted(attempt);
-            case READABLE -> observer.onReadable(attempt);
-            case FAILED, CANCELLED -> observer.onGetFailed(attempt);
-            default ->
-            {
-            }
-        }
-    }
-
     private void start()
     {
-        names = load.names(-1);
-        if (choices.chance(0.1))
-        {
-            names = doubled(names);
-        }
-        groups = choices.chance(0.5) ? load.groups(names.length) : null;
-        isCopied = false;
-        get++;
+        final String[] once = load.names(-1);
+        final String[] names = choices.chance(0.1) ? doubled(once) : once;
         final boolean isBestEffort = choices.chance(0.7);
-        final int code = worker.getStart(handle, isBestEffort, groups, names);
-        if (0 == code)
+        groups = choices.chance(0.5) ? load.groups(names.length) : null;
+        if (load.began(worker.getStart(handle, isBestEffort, groups, names)))
         {
-            seen = GetHandle.State.STARTING;
-            attempt = observer.onGetAsked(worker, handle, isBestEffort, WorkerLoad.lengths(groups), names);
+            seen = GetHandle.State.IDLE;
+            attempt = run.clients().onGetAsked(worker, handle, isBestEffort, WorkerLoad.lengths(groups), names);
         }
-        run.began(code);
     }
 
     private String[] doubled(final String[] keys)
@@ -142,41 +158,45 @@ final class GetLane
 
     private void goOn()
     {
-        if (isCopied || choices.chance(0.05))
+        if (run.nowNs() < keptUntilNs)
         {
-            if (!isCopying)
-            {
-                observer.onReleaseCalled(attempt);
-                worker.client().releaseViews(handle);
-            }
+            return;
         }
-        else if (!isCopying)
+        if (reads > 0 && !choices.chance(0.05))
         {
+            reads--;
+            if (0 != keptUntilNs)
+            {
+                keptUntilNs = 0;
+                reads++;
+            }
             read();
+        }
+        else if (0 == keptUntilNs)
+        {
+            run.clients().onReleaseCalled(attempt);
+            if (ErrorCode.OK != worker.client().releaseViews(handle))
+            {
+                run.clients().onReadable(attempt);
+            }
         }
     }
 
     private void read()
     {
         isCopying = true;
-        final int number = get;
-        final PageRead read = new PageRead(observer, attempt, handle);
         copyDeadlineNs = run.nowNs() + LONGEST_COPY_NS;
+        final PageRead read = new PageRead(handle);
+        final ReadAttempt from = attempt;
         worker.copies().begin(
-            PageRead.PIECES,
-            (piece) ->
-            {
-                if (GetHandle.State.READABLE == handle.state() && number == get)
-                {
-                    read.move(piece);
-                }
-            },
+            PageStamp.Part.values().length,
+            read::move,
             (isGood) ->
             {
-                if (number == get)
+                isCopying = false;
+                if (isGood && from == attempt && GetHandle.State.READABLE == handle.state())
                 {
-                    isCopying = false;
-                    isCopied = true;
+                    read.tell(run.clients(), from);
                 }
             });
     }

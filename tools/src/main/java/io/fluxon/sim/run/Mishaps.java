@@ -163,9 +163,17 @@ final class Mishaps
         }
     }
 
+    /** Nothing passes one way for a while: it is lost, or the sender is told that nobody is there. */
     private void cut(final VirtualOwner owner, final VirtualWorker worker)
     {
         cluster.faults().count(FaultKind.PARTITION);
+        if (choices.chance(0.3))
+        {
+            final LinkFaults faults = link(owner);
+            faults.disconnected = true;
+            later(null, () -> faults.disconnected = false);
+            return;
+        }
         final MessageTap tap = switch (choices.below(4))
         {
             case 0 -> owner.toMaster;
@@ -180,14 +188,18 @@ final class Mishaps
     private void clog(final VirtualOwner owner)
     {
         cluster.faults().count(FaultKind.LINK_CLOGGED);
-        final LinkFaults faults = switch (choices.below(4))
+        link(owner).cloggedUntilNs = cluster.clock().nanoTime() + choices.magnitude(SHORTEST_NS, LONGEST_NS);
+    }
+
+    private LinkFaults link(final VirtualOwner owner)
+    {
+        return switch (choices.below(4))
         {
             case 0 -> owner.masterRequestFaults;
             case 1 -> owner.masterAnswerFaults;
             case 2 -> owner.workerRequestFaults;
             default -> owner.workerAnswerFaults;
         };
-        faults.cloggedUntilNs = cluster.clock().nanoTime() + choices.magnitude(SHORTEST_NS, LONGEST_NS);
     }
 
     private void loseTransport(final VirtualWorker worker)

@@ -7,25 +7,15 @@ import io.fluxon.sim.check.ReadAttempt;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A kernel that reads the pages of a get, while its views are held.
+ * A kernel that reads the pages of a get part by part.
  */
 final class PageRead
 {
-    /** Pieces in which it reads. */
-    static final int PIECES = 3;
-
-    private static final PageStamp.Part[] PARTS = PageStamp.Part.values();
-
-    private final ClientObserver observer;
-    private final ReadAttempt attempt;
     private final UnsafeBuffer[] pages;
     private final UnsafeBuffer[] copies;
-    private int moved;
 
-    PageRead(final ClientObserver observer, final ReadAttempt attempt, final GetHandle get)
+    PageRead(final GetHandle get)
     {
-        this.observer = observer;
-        this.attempt = attempt;
         pages = new UnsafeBuffer[get.count()];
         copies = new UnsafeBuffer[pages.length];
         for (int i = 0; i < pages.length; i++)
@@ -37,16 +27,19 @@ final class PageRead
 
     void move(final int piece)
     {
-        moved++;
+        final PageStamp.Part part = PageStamp.Part.values()[piece];
         for (int i = 0; i < pages.length; i++)
         {
-            final int length = pages[i].capacity();
-            final int from = PARTS[piece].from(length);
-            copies[i].putBytes(from, pages[i], from, PARTS[piece].to(length) - from);
-            if (PIECES == moved)
-            {
-                observer.onPage(attempt, i, copies[i]);
-            }
+            final int from = part.from(pages[i].capacity());
+            copies[i].putBytes(from, pages[i], from, part.to(pages[i].capacity()) - from);
+        }
+    }
+
+    void tell(final ClientObserver clients, final ReadAttempt attempt)
+    {
+        for (int i = 0; i < copies.length; i++)
+        {
+            clients.onPage(attempt, i, copies[i]);
         }
     }
 }

@@ -1,11 +1,13 @@
 package io.fluxon.sim.run;
 
+import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.client.core.AtomicGroups;
 import io.fluxon.ipc.client.core.PutOptions;
 import io.fluxon.ipc.client.core.PutPlan;
-import io.fluxon.sim.check.ClientObserver;
+import io.fluxon.sim.check.PageStamp;
 import io.fluxon.sim.check.PutAttempt;
 import io.fluxon.sim.check.PutRequest;
+import io.fluxon.sim.check.Violation;
 import io.fluxon.sim.cluster.Choices;
 import io.fluxon.sim.cluster.VirtualWorker;
 
@@ -14,23 +16,20 @@ import io.fluxon.sim.cluster.VirtualWorker;
  */
 final class PutLane
 {
+    private static final PageStamp.Part[] PARTS = PageStamp.Part.values();
     private static final double GIVE_UP_RATE = 0.02;
     private static final long LONGEST_COPY_NS = 5_000_000_000L;
 
     private final PutPlan plan;
-    private final ClientObserver observer;
     private final PutOptions options = new PutOptions();
     private final WorkerLoad load;
     private final RunState run;
     private final VirtualWorker worker;
     private final Choices.Stream choices;
-    private String[] names;
-    private int length;
-    private Copy copy = Copy.NONE;
-    private int put;
-    private long copyDeadlineNs;
     private PutAttempt attempt;
     private PutPlan.State seen = PutPlan.State.IDLE;
+    private Copy copy = Copy.NONE;
+    private long copyDeadlineNs;
 
     /** How far the copy is. */
     private enum Copy
@@ -44,17 +43,51 @@ final class PutLane
         this.run = run;
         worker = load.worker;
         choices = load.choices;
-        observer = run.clients;
         plan = new PutPlan(maxKeys);
+    }
+
+    /** Tells the checkers what has become of the put. */
+    void watch()
+    {
+        if (null == attempt || seen == plan.state())
+        {
+            return;
+        }
+        seen = plan.state();
+        switch (seen)
+        {
+            case STARTED -> run.clients().onPutStarted(attempt);
+            case LOCAL_READY -> run.clients().onLocalReady(attempt);
+            case DONE ->
+            {
+                run.clients().onLocalReady(attempt);
+                run.clients().onPutDone(attempt);
+                attempt = null;
+            }
+            case FAILED, ABORTED ->
+            {
+                Violation.unless(ErrorCode.INVALID_ARGUMENT != plan.errorCode(), "API-4",
+                    "a proper call of %s was refused: %s", attempt, plan.errorMessage());
+                run.clients().onPutFailed(attempt);
+                attempt = null;
+            }
+            default ->
+            {
+            }
+        }
     }
 
     boolean canAct()
     {
-        return PutPlan.State.STARTED == plan.state() && Copy.RUNNING != copy;
+        return !isCopying() && (PutPlan.State.STARTED == plan.state() || plan.isReusable() && run.mayBegin());
     }
 
     void act()
     {
+        if (isCopying())
+        {
+            return;
+        }
         if (plan.isReusable())
         {
             if (run.mayBegin())
@@ -72,114 +105,68 @@ final class PutLane
         }
     }
 
-    /** Tells what has become of the put since the last time. */
-    void look()
-    {
-        if (plan.state() == seen || null == attempt)
-        {
-            return;
-        }
-        seen = plan.state();
-        switch (seen)
-        {
-            case LOCAL_READY -> observer.onLocalReady(attempt);
-            case DONE -> observer.onPutDone(attempt);
-            case FAILED, ABORTED -> observer.onPutFailed(attempt);
-            default ->
-            {
-            }
-        }
-    }
-
     private void start()
     {
-        length = load.length();
-        names = load.names(choices.chance(0.02) ? -1 : length);
-        options.clear();
-        options.rejectIfExistSameKey(choices.chance(0.25));
-        options.rejectIfInflightSameKey(choices.chance(0.25));
+        final int length = load.length();
+        final String[] names = load.names(choices.chance(0.02) ? -1 : length);
+        final boolean rejectsExisting = choices.chance(0.25);
+        final boolean rejectsInflight = choices.chance(0.25);
         final AtomicGroups groups = choices.chance(0.5) ? load.groups(names.length) : null;
+        options.clear();
+        options.rejectIfExistSameKey(rejectsExisting);
+        options.rejectIfInflightSameKey(rejectsInflight);
         if (null != groups)
         {
             options.atomicGroups(groups);
         }
-        copy = Copy.NONE;
-        put++;
-        final int code = worker.putStart(plan, length, options, names);
-        if (0 == code)
+        if (load.began(worker.putStart(plan, length, options, names)))
         {
-            seen = PutPlan.State.STARTING;
-            attempt = observer.onPutAsked(worker, plan, new PutRequest(
-                length, WorkerLoad.lengths(groups), options.rejectIfExistSameKey(), options.rejectIfInflightSameKey(), names));
+            copy = Copy.NONE;
+            seen = PutPlan.State.IDLE;
+            attempt = run.clients().onPutAsked(worker, plan, new PutRequest(
+                length, WorkerLoad.lengths(groups), rejectsExisting, rejectsInflight, names));
         }
-        run.began(code);
     }
 
     private void goOn()
     {
-        switch (copy)
+        if (Copy.NONE == copy && !choices.chance(0.05))
         {
-            case NONE ->
+            write();
+        }
+        else if (Copy.DONE == copy && !choices.chance(0.1))
+        {
+            run.clients().onCommitCalled(attempt);
+            if (ErrorCode.OK != worker.client().putCommit(plan))
             {
-                if (choices.chance(0.05))
-                {
-                    abort();
-                }
-                else
-                {
-                    write();
-                }
-            }
-            case DONE ->
-            {
-                if (choices.chance(0.1))
-                {
-                    abort();
-                }
-                else
-                {
-                    commit();
-                }
-            }
-            case FAILED -> abort();
-            default ->
-            {
+                run.clients().onCommitRefused(attempt);
             }
         }
-    }
-
-    private void abort()
-    {
-        observer.onAbortCalled(attempt);
-        worker.client().putAbort(plan);
-    }
-
-    private void commit()
-    {
-        observer.onCommitCalled(attempt);
-        if (0 != worker.client().putCommit(plan))
+        else
         {
-            observer.onCommitRefused(attempt);
+            run.clients().onAbortCalled(attempt);
+            if (ErrorCode.OK != worker.client().putAbort(plan))
+            {
+                run.clients().onPutStarted(attempt);
+            }
         }
     }
 
     private void write()
     {
         copy = Copy.RUNNING;
-        final int number = put;
-        observer.onPutStarted(attempt);
-        final PageWrite write = new PageWrite(attempt, plan);
         copyDeadlineNs = run.nowNs() + LONGEST_COPY_NS;
+        final PutAttempt written = attempt;
         worker.copies().begin(
-            PageWrite.PIECES,
-            write::move,
-            (isGood) ->
+            PARTS.length,
+            (piece) ->
             {
-                if (number == put)
+                for (int i = 0; i < written.count(); i++)
                 {
-                    copy = isGood ? Copy.DONE : Copy.FAILED;
+                    written.write(i, PARTS[piece]);
                 }
-            });
+            },
+            (isGood) -> copy = isGood ? Copy.DONE : Copy.FAILED);
     }
 
     boolean isCopying()
@@ -200,6 +187,6 @@ final class PutLane
 
     String describe()
     {
-        return plan.state() + (Copy.RUNNING == copy ? "+copy" : "");
+        return plan.state() + (isCopying() ? "+copy" : "");
     }
 }

@@ -23,8 +23,8 @@ final class Run
 {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final long LONGEST_NS = 120 * SECOND_NS;
-    private static final int FULL_CHECK_EVERY = 128;
     private static final long MOST_STEPS = 300_000;
+    private static final int FULL_CHECK_EVERY = 128;
     private static final long CORE_DEADLINE_NS = 30 * SECOND_NS;
     private static final long DEADLINE_NS = 60 * SECOND_NS;
 
@@ -37,6 +37,7 @@ final class Run
     private RunState state;
     private Weather weather;
     private Mishaps mishaps;
+    private Rudeness rudeness;
     private int workersStarted;
 
     Run(final Choices choices, final Consumer<VirtualCluster> watcher)
@@ -49,11 +50,7 @@ final class Run
     RunResult run()
     {
         Throwable failure = null;
-        cluster = new VirtualCluster(swarm.options, (made) ->
-        {
-            checks = new Checks(made, FULL_CHECK_EVERY);
-            watcher.accept(made);
-        });
+        cluster = new VirtualCluster(swarm.options, this::watch);
         try (VirtualCluster closing = cluster)
         {
             try
@@ -66,7 +63,7 @@ final class Run
             }
             catch (final Exception | AssertionError ex)
             {
-                failure = Violation.of(ex);
+                failure = ex;
             }
             return new RunResult(
                 failure,
@@ -80,10 +77,17 @@ final class Run
         }
     }
 
+    private void watch(final VirtualCluster started)
+    {
+        checks = new Checks(started, FULL_CHECK_EVERY);
+        watcher.accept(started);
+    }
+
     private void begin()
     {
-        state = new RunState(swarm, cluster, checks.clients());
+        state = new RunState(swarm, cluster, checks);
         weather = new Weather(cluster, swarm.faultRate);
+        rudeness = new Rudeness(cluster, swarm.rudeRate);
         mishaps = new Mishaps(cluster, swarm.mishaps, swarm.mishapNs);
         for (final VirtualWorker worker : cluster.workers())
         {
@@ -99,6 +103,7 @@ final class Run
         {
             weather.tend();
             mishaps.tend();
+            rudeness.tend();
             replaceWorkers();
             cluster.step(mishaps.nextNs());
         }
@@ -146,9 +151,10 @@ final class Run
     private void end()
     {
         cluster.runFor(Swarm.LONGEST_TTL_NS);
-        checks.atQuiet();
+        new Probe(state).check();
         QuietCheck.check(cluster);
         RouteCheck.check(cluster);
+        checks.atQuiet();
     }
 
     private void await(final long timeoutNs, final String when, final BooleanSupplier isQuiet)

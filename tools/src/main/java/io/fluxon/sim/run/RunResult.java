@@ -1,12 +1,13 @@
 package io.fluxon.sim.run;
 
+import io.fluxon.sim.check.Violation;
 import io.fluxon.sim.cluster.FaultTally;
 import java.util.Map;
 
 /**
  * What came of one run.
  *
- * @param failure    null when every rule held; a {@link io.fluxon.sim.check.Violation}, or what else ended the run.
+ * @param failure    null when every rule held; a {@link Violation}, or what else ended the run.
  * @param digest     of everything that happened, in order.
  * @param operations puts, gets and other calls that workers began.
  * @param processes  master, owners and workers, all generations.
@@ -33,5 +34,20 @@ public record RunResult(
     public boolean isGood()
     {
         return null == failure;
+    }
+
+    /**
+     * The rule that did not hold.
+     *
+     * @return its name in the contract, or the name of the exception that ended the run; null when the run was good.
+     */
+    public String rule()
+    {
+        return switch (failure)
+        {
+            case null -> null;
+            case Violation violation -> violation.rule();
+            default -> failure.getClass().getSimpleName();
+        };
     }
 }

@@ -1,5 +1,6 @@
 package io.fluxon.sim.run;
 
+import io.fluxon.sim.check.Checks;
 import io.fluxon.sim.check.ClientObserver;
 import io.fluxon.sim.cluster.VirtualCluster;
 
@@ -12,18 +13,17 @@ final class RunState
     final Swarm swarm;
     /** The cluster. */
     final VirtualCluster cluster;
-
-    /** Hears what clients do. */
-    final ClientObserver clients;
+    /** What watches it. */
+    final Checks checks;
 
     private int operations;
     private boolean isStopped;
 
-    RunState(final Swarm swarm, final VirtualCluster cluster, final ClientObserver clients)
+    RunState(final Swarm swarm, final VirtualCluster cluster, final Checks checks)
     {
-        this.clients = clients;
         this.swarm = swarm;
         this.cluster = cluster;
+        this.checks = checks;
     }
 
     long nowNs()
@@ -42,11 +42,17 @@ final class RunState
         isStopped = true;
     }
 
-    /** A worker asked its client to begin an operation, which answered with a code. */
-    void began(final int code)
+    /** A worker has begun an operation. */
+    void began()
     {
-        operations += 0 == code ? 1 : 0;
+        operations++;
         isStopped |= operations >= swarm.operations;
+    }
+
+    /** Hears what clients do. */
+    ClientObserver clients()
+    {
+        return checks.clients();
     }
 
     int operations()

@@ -16,6 +16,7 @@ final class Swarm
 
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int PAGE = 4096;
+    private static final int NARROW_QUEUE_BYTES = 4096;
     private static final int MAX_OWNERS = 3;
     private static final int LEAST_OPERATIONS = 240;
     private static final int MOST_OPERATIONS = 700;
@@ -32,6 +33,8 @@ final class Swarm
     final long thinkNs;
     /** Greatest rate of any fault of a message or a piece of work. */
     final double faultRate;
+    /** Share of steps in which a worker sends what no client sends. */
+    final double rudeRate;
     /** Kinds of mishaps that happen, one bit each. */
     final int mishaps;
     /** Mean time between two mishaps, in nanoseconds. */
@@ -52,6 +55,7 @@ final class Swarm
         operations = (int)this.choices.between(LEAST_OPERATIONS, MOST_OPERATIONS);
         thinkNs = this.choices.magnitude(10_000, 10_000_000);
         faultRate = this.choices.chance(0.85) ? 0.25 / this.choices.magnitude(1, 250) : 0;
+        rudeRate = this.choices.rate(0.02);
         mishaps = this.choices.chance(0.85) ? this.choices.below(1 << Mishaps.KINDS) : 0;
         mishapNs = this.choices.magnitude(5_000_000, 500_000_000);
         memory();
@@ -70,6 +74,11 @@ final class Swarm
         else
         {
             options.grantsPerOwner = 2 + choices.below(8);
+        }
+        if (choices.chance(0.15) && options.grantsPerOwner > 1)
+        {
+            options.expectedValueLength = choices.chance(0.5) ? WorkerLoad.LARGE : WorkerLoad.SMALL;
+            options.expectedGrants = 1 + choices.below(options.grantsPerOwner - 1);
         }
         if (choices.chance(0.25))
         {
@@ -113,6 +122,8 @@ final class Swarm
             .handleTtlNs(6 * SECOND_NS)
             .getTimeoutNs(SECOND_NS / 2);
         return 0 == width ? settings : settings
+            .maxQueuedBytesPerSession(NARROW_QUEUE_BYTES)
+            .maxQueuedBytesMaster(NARROW_QUEUE_BYTES)
             .workerMessageLimit(width)
             .masterMessageLimit(width)
             .completionLimit(width)

@@ -1,5 +1,6 @@
 package io.fluxon.sim.run;
 
+import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.client.core.AtomicGroups;
 import io.fluxon.ipc.client.core.ExistsCall;
 import io.fluxon.ipc.client.core.WorkerClient;
@@ -10,15 +11,19 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * What one worker's process does: puts, gets and other calls, several at once, each lane one after the other. When a copy
- * has been lost the process ends, as an engine does that cannot say what its GPU is doing.
+ * What one worker's process does: puts, gets and other calls, several at once, each lane one after the other. When a
+ * copy has been lost the process ends, as an engine does that cannot say what its GPU is doing.
  */
 final class WorkerLoad implements Application
 {
+    /** Length of large values. */
+    static final int LARGE = 5_000;
+    /** Length of small values. */
+    static final int SMALL = 700;
+
     private static final int LANES = 4;
-    private static final int LARGE = 5_000;
-    private static final int SMALL = 700;
     private static final double EXISTS_RATE = 0.1;
+    private static final long REFUSED_NS = 1_000_000;
 
     /** The worker. */
     final VirtualWorker worker;
@@ -52,15 +57,18 @@ final class WorkerLoad implements Application
     {
         for (int i = 0; i < LANES; i++)
         {
-            puts[i].look();
-            gets[i].look();
+            puts[i].watch();
+            gets[i].watch();
         }
-        final long nowNs = run.nowNs();
-        if (nowNs < nextNs)
+        if (run.nowNs() >= nextNs)
         {
-            return;
+            nextNs = run.nowNs() + choices.magnitude(1_000, run.swarm.thinkNs);
+            act();
         }
-        nextNs = nowNs + choices.magnitude(1_000, run.swarm.thinkNs);
+    }
+
+    private void act()
+    {
         if (choices.chance(EXISTS_RATE))
         {
             askExists();
@@ -78,26 +86,32 @@ final class WorkerLoad implements Application
     @Override
     public long nextNs()
     {
-        return canAct() ? nextNs : Long.MAX_VALUE;
-    }
-
-    private boolean canAct()
-    {
-        boolean canAct = run.mayBegin();
+        boolean canAct = false;
         for (int i = 0; i < LANES; i++)
         {
             canAct |= puts[i].canAct() || gets[i].canAct();
         }
-        return canAct;
+        return canAct ? nextNs : Long.MAX_VALUE;
     }
 
     private void askExists()
     {
         if (exists.isReusable() && run.mayBegin())
         {
-            final String[] names = names(-1);
-            run.began(worker.client().exists(exists, worker.batch(names)));
+            began(worker.client().exists(exists, worker.batch(names(-1))));
         }
+    }
+
+    /** Counts a call that was begun; after one that was refused its process waits a while. */
+    boolean began(final int code)
+    {
+        if (ErrorCode.OK != code)
+        {
+            nextNs = run.nowNs() + REFUSED_NS;
+            return false;
+        }
+        run.began();
+        return true;
     }
 
     /** Has its session ended, or its process? */
@@ -185,21 +199,6 @@ final class WorkerLoad implements Application
         return choices.chance(0.5) ? LARGE : SMALL;
     }
 
-    /** Lengths of groups, null for null. */
-    static int[] lengths(final AtomicGroups groups)
-    {
-        if (null == groups)
-        {
-            return null;
-        }
-        final int[] lengths = new int[groups.size()];
-        for (int i = 0; i < lengths.length; i++)
-        {
-            lengths[i] = groups.keyCount(i);
-        }
-        return lengths;
-    }
-
     /** A partition of keys into groups. */
     AtomicGroups groups(final int count)
     {
@@ -212,5 +211,20 @@ final class WorkerLoad implements Application
             rest -= length;
         }
         return groups;
+    }
+
+    /** Lengths of groups, null for none. */
+    static int[] lengths(final AtomicGroups groups)
+    {
+        if (null == groups)
+        {
+            return null;
+        }
+        final int[] lengths = new int[groups.size()];
+        for (int i = 0; i < lengths.length; i++)
+        {
+            lengths[i] = groups.keyCount(i);
+        }
+        return lengths;
     }
 }
