@@ -43,6 +43,17 @@ public final class VirtualProcesses implements ProcessWatch
         process.wake(clock.nanoTime());
     }
 
+    /**
+     * Has a process ended?
+     *
+     * @param processId of the process.
+     * @return true after {@link #kill(long)}.
+     */
+    public boolean isGone(final long processId)
+    {
+        return dead.contains(processId);
+    }
+
     @Override
     public boolean watch(final long sessionId, final long processId, final long startTime)
     {
