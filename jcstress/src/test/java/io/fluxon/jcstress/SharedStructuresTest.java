@@ -59,11 +59,14 @@ class SharedStructuresTest
             Main.class.getName(),
             "-r", directory.resolve("report").toString(),
             "-af", "NONE",
-            "-hs", "256"));
+            "-c", "2",
+            "-hs", "256",
+            "-strideSize", String.valueOf(Memory.STRIDE_SIZE),
+            "-strideCount", String.valueOf(Memory.STRIDE_COUNT)));
         final String flags = "@" + Path.of(System.getProperty("fluxon.root"), "config", "jvm.flags");
         command.addAll(IS_ALL ?
             List.of("-m", "quick", "-jvmArgsPrepend", flags) :
-            List.of("-m", "quick", "-jvmArgs", flags, "-sc", "false", "-f", "1", "-iters", "4", "-time", "200"));
+            List.of("-m", "quick", "-jvmArgs", flags, "-sc", "false", "-f", "1", "-iters", "3", "-time", "200"));
 
         final Path log = directory.resolve("log");
         final Process process = new ProcessBuilder(command)

@@ -27,7 +27,7 @@ public class ChecksumBoundStress
 {
     private static final int RING = 256;
     private static final int OFFERS = 24;
-    private static final AtomicCounter BYTES = Memory.counter();
+    private static final AtomicCounter BYTES = Memory.lastingCounters(1).newCounter("bytes");
 
     private final OneToOneRingBuffer requests = Memory.ring(RING);
     private final OneToOneRingBuffer completions = Memory.ring(RING);

@@ -31,7 +31,7 @@ public class ChecksumStress
     private static final byte CONTENT = 0x5a;
     private static final long TOKEN = 0x1234_5678_9abcL;
     private static final int BROKEN = -100;
-    private static final AtomicCounter BYTES = Memory.counter();
+    private static final AtomicCounter BYTES = Memory.lastingCounters(1).newCounter("bytes");
     private static final long EXPECTED = expected();
 
     private final OneToOneRingBuffer requests = Memory.ring(RING);

@@ -1,14 +1,14 @@
 package io.fluxon.engine.transfer;
 
 import io.fluxon.jcstress.Memory;
+import org.agrona.concurrent.status.CountersManager;
 
 /**
  * A transport that moves a value by writing its token where it belongs, and looks at what it was given.
  */
 final class StubTransport implements Transport
 {
-    static final TransferCounters COUNTERS =
-        new TransferCounters(Memory.counter(), Memory.counter(), Memory.counter(), Memory.counter());
+    static final TransferCounters COUNTERS = counters();
 
     private static final int BROKEN = -100;
 
@@ -23,6 +23,13 @@ final class StubTransport implements Transport
     {
         this.peerOwnerId = peerOwnerId;
         this.peerGeneration = peerGeneration;
+    }
+
+    private static TransferCounters counters()
+    {
+        final CountersManager manager = Memory.lastingCounters(4);
+        return new TransferCounters(manager.newCounter("descriptors"), manager.newCounter("submissions"),
+            manager.newCounter("bytes"), manager.newCounter("failures"));
     }
 
     /** Where the values go: that of token t to the places 2t and 2t + 1. */

@@ -1,5 +1,6 @@
 package io.fluxon.ipc.counters;
 
+import io.fluxon.jcstress.Memory;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.errors.DistinctErrorLog;
 import org.agrona.concurrent.errors.ErrorLogReader;
@@ -28,7 +29,7 @@ public class ErrorLogReadStress
         ERROR.setStackTrace(new StackTraceElement[]{new StackTraceElement("Some", "where", "Some.java", 1)});
     }
 
-    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[LOG_LENGTH]);
+    private final UnsafeBuffer buffer = Memory.buffer(LOG_LENGTH);
     private final DistinctErrorLog log = new DistinctErrorLog(buffer, () -> 1);
 
     @Actor
