@@ -23,12 +23,13 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class TransferBoundStress
 {
     private static final int RING = 512;
+    private static final int COMPLETIONS = 128;
     private static final int PEER = 7;
     private static final long GENERATION = 70;
     private static final int OFFERS = 24;
 
     private final OneToOneRingBuffer requests = Memory.ring(RING);
-    private final OneToOneRingBuffer completions = Memory.ring(RING);
+    private final OneToOneRingBuffer completions = Memory.ring(COMPLETIONS);
     private final TransferProxy owner = new TransferProxy(requests, completions);
     private final TransferAgent agent = new TransferAgent(requests, completions,
         new StubTransport(PEER, GENERATION).target(new long[2 * OFFERS + 2]), StubTransport.COUNTERS, 4);

@@ -24,6 +24,7 @@ public class TransferCompletionStress
     private static final int RING = 512;
     private static final int PEER = 7;
     private static final long GENERATION = 70;
+    private static final int POLLS = 16;
     private static final int BROKEN = -100;
 
     private final OneToOneRingBuffer requests = Memory.ring(RING);
@@ -50,7 +51,10 @@ public class TransferCompletionStress
     @Actor
     public void owner(final I_Result result)
     {
-        owner.poll(listener, 4);
+        for (int i = 0; i < POLLS; i++)
+        {
+            owner.poll(listener, 1);
+        }
         result.r1 = completed;
     }
 
