@@ -185,6 +185,27 @@ final class InflightGets implements AutoCloseable
         return count;
     }
 
+    /** Next get behind this one, or the first one for NONE; NONE at the end. For inspection. */
+    int next(final int get)
+    {
+        return slab.nextOf(GET_TYPE, get);
+    }
+
+    int requester(final int get)
+    {
+        return slab.getInt(get, REQUESTER);
+    }
+
+    long operationId(final int get)
+    {
+        return slab.getLong(get, OPERATION_ID);
+    }
+
+    int index(final int get)
+    {
+        return slab.getInt(get, INDEX);
+    }
+
     void beginCount()
     {
         slab.beginCount();

@@ -222,6 +222,18 @@ final class LineSlab implements AutoCloseable
         return counted[type];
     }
 
+    /** Next record of a type behind this one, or the first one for {@link #NONE}; {@link #NONE} at the end. */
+    int nextOf(final int type, final int ref)
+    {
+        int next = NONE == ref ? 0 : ref + lines(ref);
+        while (next < nextLine && type != type(next))
+        {
+            next += lines(next);
+        }
+
+        return next < nextLine ? next : NONE;
+    }
+
     void endCount()
     {
         countCursor = NONE;

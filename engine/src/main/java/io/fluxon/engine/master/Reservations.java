@@ -259,6 +259,28 @@ final class Reservations implements AutoCloseable
         return slab.live(SET_TYPE) + slab.live(MEMBER_TYPE);
     }
 
+    /** Next set behind this one, or the first one for NONE; NONE at the end. For inspection. */
+    int next(final int set)
+    {
+        int next = slab.nextOf(SET_TYPE, set);
+        while (NONE != next && !isOpen(next))
+        {
+            next = slab.nextOf(SET_TYPE, next);
+        }
+
+        return next;
+    }
+
+    int tenure(final int set)
+    {
+        return slab.getInt(set, TENURE);
+    }
+
+    long operationId(final int set)
+    {
+        return slab.getLong(set, OPERATION_ID);
+    }
+
     void beginCount()
     {
         slab.beginCount();

@@ -1,6 +1,7 @@
 package io.fluxon.engine.master;
 
 import io.fluxon.codecs.control.BackingDecoder;
+import io.fluxon.codecs.control.BackingEncoder;
 import io.fluxon.engine.index.ChainStore;
 import io.fluxon.engine.index.KeyDigest;
 import io.fluxon.engine.index.KeyIndex;
@@ -438,6 +439,33 @@ final class RouteTable implements AutoCloseable
     long indexBytes()
     {
         return index.memoryBytes();
+    }
+
+    /** Next route behind this one, or the first one for NONE; NONE at the end. For inspection. */
+    int nextRoute(final int route)
+    {
+        return slab.nextOf(ROUTE_TYPE, route);
+    }
+
+    void backing(final int replica, final BackingEncoder backing)
+    {
+        backing
+            .grantId(slab.getInt(replica, GRANT_ID))
+            .slotIndex(slab.getInt(replica, SLOT_INDEX))
+            .slotSize(slab.getLong(replica, SLOT_SIZE))
+            .useCounter(slab.getLong(replica, USE_COUNTER))
+            .slotOffset(slab.getLong(replica, SLOT_OFFSET));
+    }
+
+    int readers(final int replica)
+    {
+        return slab.getInt(replica, ACTIVITY);
+    }
+
+    /** Points a buffer at the key of a route. */
+    void wrapKey(final int route, final DirectBuffer view)
+    {
+        view.wrap(slab.buffer(route), slab.offset(route) + KEY, slab.getInt(route, KEY_LENGTH));
     }
 
     void beginCount()

@@ -67,6 +67,16 @@ public final class Claim
     }
 
     /**
+     * Place in the order in which claims arrived (contract SLOT-4).
+     *
+     * @return a number that rises from claim to claim.
+     */
+    public long sequence()
+    {
+        return sequence;
+    }
+
+    /**
      * Class of the slots.
      *
      * @return class index.

@@ -409,6 +409,27 @@ public final class SlotPool
     }
 
     /**
+     * Slots of a grant that can be taken, counted anew along its free list: for inspection.
+     *
+     * @param grantId of a grant that serves a class.
+     * @return number of slots, or {@link SlotTable#NONE} when the list is circular or has a slot that is not FREE.
+     */
+    public int countFree(final int grantId)
+    {
+        final int slotsPerGrant = classes[grants.classIndex(grantId)].slotsPerGrant;
+        int count = slotsPerGrant - grants.fresh(grantId);
+        for (int slotId = grants.freeHead(grantId); NONE != slotId; slotId = table.nextFree(slotId))
+        {
+            if (++count > slotsPerGrant || SlotState.FREE != table.state(slotId) || grantId != table.grantId(slotId))
+            {
+                return NONE;
+            }
+        }
+
+        return count;
+    }
+
+    /**
      * Slot bytes that are in use (contract SLOT-6).
      *
      * @return sum of the slot sizes of all slots that are not FREE.

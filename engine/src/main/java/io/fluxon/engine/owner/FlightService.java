@@ -6,6 +6,8 @@ import io.fluxon.ipc.ErrorCode;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 
+import java.util.function.Consumer;
+
 /**
  * The flights of this owner: who may join which, what happens when interests go, and how a flight ends (contract G3,
  * G6, G7). Every waiter sees the same end.
@@ -301,6 +303,19 @@ final class FlightService
     long slotsHeld()
     {
         return slotsHeld;
+    }
+
+    /** Visits the flights that have not ended, for inspection. */
+    void forEachRunning(final Consumer<Flight> consumer)
+    {
+        byId.forEachLong((id, flight) -> consumer.accept(flight));
+    }
+
+    /** Would a read of its key find exactly this flight? For inspection. */
+    boolean isJoinable(final Flight flight)
+    {
+        return flight == joinable.find(
+            flight.digestLow, flight.digestHigh, flight.key, 0, flight.keyLength);
     }
 
     private void commit(final Flight flight)

@@ -4,6 +4,7 @@ import io.fluxon.engine.memory.InvariantViolation;
 import io.fluxon.engine.memory.SlotTable;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2LongHashMap;
+import org.agrona.collections.MutableLong;
 
 /**
  * The puts between start and commit, by key: what {@code rejectIfInflightSameKey} asks for (contract PUT-1). Several
@@ -80,6 +81,21 @@ final class InflightPuts
         }
 
         return false;
+    }
+
+    /** Slots that are being written, counted anew for inspection. */
+    long count()
+    {
+        final MutableLong count = new MutableLong();
+        firstByDigest.forEachLong((low, first) ->
+        {
+            for (int slotId = (int)first; SlotTable.NONE != slotId; slotId = table.nextPut(slotId))
+            {
+                count.increment();
+            }
+        });
+
+        return count.get();
     }
 
     /** Rises with every put that begins: what was not found before may be found since. */

@@ -128,6 +128,21 @@ final class MasterLink
         return epoch;
     }
 
+    long sessionId()
+    {
+        return sessionId;
+    }
+
+    boolean isRegistered()
+    {
+        return State.REGISTERED == state;
+    }
+
+    boolean isOpen(final long operationId)
+    {
+        return operations.containsKey(operationId);
+    }
+
     long lastOperationId()
     {
         return ids.lastId();

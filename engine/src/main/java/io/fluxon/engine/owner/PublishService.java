@@ -7,6 +7,7 @@ import io.fluxon.ipc.ErrorCode;
 import org.agrona.collections.Long2ObjectHashMap;
 
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 
 /**
  * The publish jobs of all sessions: what happens to a put at its commit (contract V1, PUT-1), the bound of keys that
@@ -210,6 +211,12 @@ final class PublishService
         }
 
         return held;
+    }
+
+    /** Visits all jobs, for inspection. */
+    void forEachJob(final Consumer<PublishJob> consumer)
+    {
+        jobs.forEachLong((id, job) -> consumer.accept(job));
     }
 
     private void unacknowledged(final int keys)

@@ -117,6 +117,13 @@ final class PutPlan extends Job implements ClaimListener
         return batch;
     }
 
+    /** The plan as it is now, for inspection. */
+    OwnerView.PutPicture picture()
+    {
+        return new OwnerView.PutPicture(
+            planId, session.sessionId, requestId, state.name(), batch.count, OwnerView.ClaimPicture.of(claim));
+    }
+
     /** Holders that the plan has, for audits. */
     int slotsHeld()
     {

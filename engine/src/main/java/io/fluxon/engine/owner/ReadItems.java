@@ -112,6 +112,30 @@ final class ReadItems
         return HELD == kinds[index] || STARTED == kinds[index];
     }
 
+    /** Keys of a range with a holder or an interest, for inspection. */
+    int used(final int from, final int to)
+    {
+        int used = 0;
+        for (int i = from; i < to; i++)
+        {
+            used += HELD == kinds[i] || STARTING == kinds[i] || STARTED == kinds[i] ? 1 : 0;
+        }
+
+        return used;
+    }
+
+    /** Visits the holders of the read, for inspection. */
+    void visitHeld(final long planId, final OwnerView.HolderVisitor visitor)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (HELD == kinds[i])
+            {
+                visitor.onHolder(OwnerView.Holder.READ, planId, slots[i]);
+            }
+        }
+    }
+
     /** Flight that the key waits for, or null. */
     Flight flight(final int index)
     {

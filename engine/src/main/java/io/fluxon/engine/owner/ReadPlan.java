@@ -115,6 +115,24 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         return state;
     }
 
+    /** The read as it is now, for inspection. */
+    OwnerView.ReadPicture picture()
+    {
+        final int prefix = Math.min(transferable, items.count());
+
+        return new OwnerView.ReadPicture(
+            planId,
+            session.sessionId,
+            requestId,
+            state.name(),
+            items.count(),
+            transferable,
+            items.held(),
+            items.used(prefix, items.count()),
+            prefix - items.used(0, prefix),
+            OwnerView.ClaimPicture.of(claim));
+    }
+
     /** Holders that the read has, for audits. */
     int slotsHeld()
     {

@@ -77,11 +77,13 @@ public final class QuietCheck
             violation.initCause(owner.errors().getFirst());
             throw violation;
         }
+        final StringBuilder left = new StringBuilder();
         for (final OwnerCounter counter : ZERO_AT_OWNERS)
         {
             final long value = owner.get(counter);
-            Violation.unless(0 == value, "LIFE-1", "owner %d: %s = %d, expected 0", owner.ownerId(), counter, value);
+            left.append(0 == value ? "" : " " + counter + " = " + value);
         }
+        Violation.unless(left.isEmpty(), "LIFE-1", "owner %d has left over:%s", owner.ownerId(), left);
         Violation.unless(
             owner.get(OwnerCounter.AUDITS) > 0, "LIFE-1", "owner %d: no audit was made", owner.ownerId());
         equal(owner, "S2", OwnerCounter.AUDIT_HOLDERS_HELD, OwnerCounter.AUDIT_HOLDERS_FOUND);

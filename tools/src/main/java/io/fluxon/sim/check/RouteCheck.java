@@ -1,6 +1,6 @@
 package io.fluxon.sim.check;
 
-import io.fluxon.engine.master.RouteView;
+import io.fluxon.engine.master.MasterView;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.sim.cluster.VirtualCluster;
@@ -26,7 +26,7 @@ public final class RouteCheck
      */
     public static long check(final VirtualCluster cluster)
     {
-        final RouteView routes = new RouteView(cluster.master().agent());
+        final MasterView routes = new MasterView(cluster.master().agent());
         long committed = 0;
         for (final VirtualOwner owner : cluster.owners())
         {
@@ -46,7 +46,7 @@ public final class RouteCheck
         return committed;
     }
 
-    private static void check(final RouteView routes, final VirtualOwner owner, final int slotId)
+    private static void check(final MasterView routes, final VirtualOwner owner, final int slotId)
     {
         final SlotTable table = owner.table();
         final String difference =

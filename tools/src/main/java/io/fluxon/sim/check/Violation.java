@@ -1,9 +1,12 @@
 package io.fluxon.sim.check;
 
+import io.fluxon.engine.memory.InvariantViolation;
+
 /**
- * A rule of the contract was broken in a run.
+ * A rule of the contract was broken in a run. An error, so that no core takes it for an exception of one of its jobs when
+ * it is thrown while the core sends or receives.
  */
-public final class Violation extends RuntimeException
+public final class Violation extends AssertionError
 {
     private static final long serialVersionUID = 1;
 
@@ -35,6 +38,23 @@ public final class Violation extends RuntimeException
         {
             throw new Violation(rule, String.format(format, args));
         }
+    }
+
+    /**
+     * What ended a run, as the rule that it breaks.
+     *
+     * @param failure that was thrown in a run.
+     * @return a violation of SLOT-2 when a core found an invariant broken, else what it was.
+     */
+    public static Throwable of(final Throwable failure)
+    {
+        if (failure instanceof InvariantViolation)
+        {
+            final Violation violation = new Violation("SLOT-2", failure.getMessage());
+            violation.initCause(failure);
+            return violation;
+        }
+        return failure;
     }
 
     /**

@@ -15,6 +15,10 @@ public final class ClusterOptions
 {
     /** Seed of every choice in the run. */
     public long seed = 1;
+    /** Every choice in the run; null = those of the seed. */
+    public Choices choices;
+    /** Do all meet before anything else happens? */
+    public boolean settles = true;
     /** Number of owners. */
     public int owners = 2;
     /** Number of workers; worker j is attached to owner j mod owners. */
@@ -23,6 +27,10 @@ public final class ClusterOptions
     public int grantQuantumBytes = 16 * 4096;
     /** Grants of each owner. */
     public int grantsPerOwner = 16;
+    /** Grants of each owner that are expected to serve values of {@link #expectedValueLength}; 0 = nothing expected. */
+    public int expectedGrants;
+    /** Length of the expected values. */
+    public int expectedValueLength;
     /** Bytes of the plan arena of each owner. */
     public int planArenaBytes = 1 << 20;
     /** Longest transport message. */

@@ -1,29 +1,24 @@
 package io.fluxon.sim.cluster;
 
 import java.util.PriorityQueue;
-import java.util.Random;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Work that ends at a time drawn from the random source of the run, in the order of these times.
+ * Work that ends at a time that its owner draws, in the order of these times.
  */
 final class DelayedWork
 {
     private final PriorityQueue<Item> items = new PriorityQueue<>();
     private final NanoClock clock;
-    private final Random random;
     private long sequence;
 
-    DelayedWork(final NanoClock clock, final Random random)
+    DelayedWork(final NanoClock clock)
     {
         this.clock = clock;
-        this.random = random;
     }
 
-    void add(final WorkerFaults faults, final Runnable completion)
+    void add(final long atNs, final Runnable completion)
     {
-        final long spreadNs = Math.max(1, faults.maxDelayNs - faults.minDelayNs + 1);
-        final long atNs = clock.nanoTime() + faults.minDelayNs + (long)(random.nextDouble() * spreadNs);
         items.add(new Item(atNs, sequence++, completion));
     }
 

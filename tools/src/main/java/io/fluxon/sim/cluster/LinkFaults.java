@@ -16,6 +16,12 @@ public final class LinkFaults
     public double adminActionRate;
     /** Share of messages that may overtake others. */
     public double reorderRate;
+    /** Share of messages that take up to {@link #longDelayNs} more. */
+    public double longDelayRate;
+    /** Longest additional way of a message. */
+    public long longDelayNs = 10_000_000;
+    /** Nothing arrives before this time; what was sent before arrives then. */
+    public long cloggedUntilNs;
     /** Shortest way of a message. */
     public long minDelayNs = 1_000;
     /** Longest way of a message. */

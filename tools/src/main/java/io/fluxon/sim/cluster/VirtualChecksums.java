@@ -4,9 +4,7 @@ import io.fluxon.engine.boundary.ChecksumListener;
 import io.fluxon.engine.boundary.ChecksumQueue;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.Random;
 import java.util.zip.CRC32C;
-import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -17,35 +15,26 @@ public final class VirtualChecksums implements ChecksumQueue
     private final Queue<long[]> completions = new ArrayDeque<>();
     private final CRC32C crc = new CRC32C();
     private final DelayedWork work;
-    private final Random random;
+    private final WorkTimes times;
     private final UnsafeBuffer local;
     private final WorkerFaults faults;
 
-    /**
-     * Creates the queue of one owner.
-     *
-     * @param clock  of the run.
-     * @param random of the run.
-     * @param local  segment of the owner.
-     * @param faults of its worker.
-     */
-    public VirtualChecksums(
-        final NanoClock clock, final Random random, final UnsafeBuffer local, final WorkerFaults faults)
+    VirtualChecksums(final VirtualCluster cluster, final VirtualOwner owner, final WorkerFaults faults)
     {
-        this.work = new DelayedWork(clock, random);
-        this.random = random;
-        this.local = local;
+        work = new DelayedWork(cluster.clock());
+        times = new WorkTimes(cluster, owner.name() + ".checksums", faults, FaultKind.CHECKSUM_DELAYED);
+        local = owner.segment();
         this.faults = faults;
     }
 
     @Override
     public boolean offer(final long token, final long offset, final long length)
     {
-        if (work.size() + completions.size() >= faults.capacity || random.nextDouble() < faults.fullRate)
+        if (work.size() + completions.size() >= faults.capacity || times.isFull())
         {
             return false;
         }
-        work.add(faults, () -> completions.add(new long[]{token, checksum((int)offset, (int)length)}));
+        work.add(times.endNs(), () -> completions.add(new long[]{token, checksum((int)offset, (int)length)}));
         return true;
     }
 

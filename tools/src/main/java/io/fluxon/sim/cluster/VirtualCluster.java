@@ -1,10 +1,11 @@
 package io.fluxon.sim.cluster;
 
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.function.BooleanSupplier;
-import org.agrona.BufferUtil;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersManager;
 
@@ -13,9 +14,6 @@ import org.agrona.concurrent.status.CountersManager;
  */
 public final class VirtualCluster implements AutoCloseable
 {
-    private static final long FIRST_IDLE_STEP_NS = 100_000;
-    private static final long LAST_IDLE_STEP_NS = 20_000_000;
-    private static final long BUSY_STEP_NS = 2_000;
     private static final int COUNTERS = 512;
     private static final int ALIGNMENT = 64;
 
@@ -23,15 +21,23 @@ public final class VirtualCluster implements AutoCloseable
     private final List<VirtualWorker> workers = new ArrayList<>();
     private final List<VirtualOwner> allOwners = new ArrayList<>();
     private final ClusterOptions options;
+    private final Arena arena = Arena.ofConfined();
     private final ManualClock clock = new ManualClock(1_000_000_000L);
-    private final Random random;
+    private final Choices choices;
+    private final Choices.Stream schedule;
+    private final FaultTally faults = new FaultTally();
+    private final RunDigest digest = new RunDigest();
+    private final DelayedWork hardware = new DelayedWork(clock);
+    private final List<VirtualProcess> due = new ArrayList<>();
     private final VirtualNetwork network;
     private final VirtualMemory memory = new VirtualMemory();
     private final VirtualMaster master;
     private long nextGeneration = 1_000;
     private int nextStreamId = 100_000;
     private int nextWorker;
-    private long idleStepNs = FIRST_IDLE_STEP_NS;
+    private Consumer<String> listener;
+    private Consumer<VirtualProcess> stepObserver = (process) -> {};
+    private long steps;
 
     /**
      * Makes the cluster and runs it until all owners are registered and all workers are ready.
@@ -40,9 +46,22 @@ public final class VirtualCluster implements AutoCloseable
      */
     public VirtualCluster(final ClusterOptions options)
     {
+        this(options, (cluster) -> {});
+    }
+
+    /**
+     * Makes the cluster; runs it until all owners are registered and all workers are ready, if the options say so.
+     *
+     * @param options its shape.
+     * @param watcher gets it before any process has started.
+     */
+    public VirtualCluster(final ClusterOptions options, final Consumer<VirtualCluster> watcher)
+    {
         this.options = options;
-        random = new Random(options.seed);
-        network = new VirtualNetwork(clock, random, options.maxMessageLength);
+        choices = null == options.choices ? Choices.ofSeed(options.seed) : options.choices;
+        schedule = choices.stream("schedule");
+        network = new VirtualNetwork(this, options.maxMessageLength);
+        watcher.accept(this);
         master = new VirtualMaster(this, 1);
         for (int i = 0; i < options.owners; i++)
         {
@@ -52,14 +71,22 @@ public final class VirtualCluster implements AutoCloseable
         {
             workers.add(startWorker(owners.get(i % options.owners)));
         }
-        settle();
+        if (options.settles)
+        {
+            settle();
+        }
     }
 
-    static CountersManager countersManager()
+    CountersManager countersManager()
     {
         return new CountersManager(
-            new UnsafeBuffer(BufferUtil.allocateDirectAligned(COUNTERS * CountersManager.METADATA_LENGTH, ALIGNMENT)),
-            new UnsafeBuffer(BufferUtil.allocateDirectAligned(COUNTERS * CountersManager.COUNTER_LENGTH, ALIGNMENT)));
+            memory(COUNTERS * CountersManager.METADATA_LENGTH), memory(COUNTERS * CountersManager.COUNTER_LENGTH));
+    }
+
+    /** Zeroed memory outside the heap that lives as long as the cluster. */
+    UnsafeBuffer memory(final long length)
+    {
+        return new UnsafeBuffer(arena.allocate(length, ALIGNMENT).address(), (int)length);
     }
 
     /**
@@ -174,41 +201,90 @@ public final class VirtualCluster implements AutoCloseable
         return condition.getAsBoolean();
     }
 
-    /** One duty cycle of everybody. */
-    public void step()
+    /**
+     * One duty cycle of the process that is due next. Of several that are due at one time the seed chooses.
+     *
+     * @return the process that worked, null when only hardware did.
+     */
+    public VirtualProcess step()
     {
-        step(Long.MAX_VALUE);
+        return step(Long.MAX_VALUE);
     }
 
-    private void step(final long deadlineNs)
+    /**
+     * One duty cycle of the process that is due next, unless that is too late. Hardware goes on by itself before.
+     *
+     * @param deadlineNs latest time of the duty cycle; the clock stands there when nobody was due before.
+     * @return the process that worked, null when only hardware did or nobody was due.
+     */
+    public VirtualProcess step(final long deadlineNs)
     {
-        int work = master.doWork();
-        for (final VirtualOwner owner : owners)
+        final VirtualProcess process = next();
+        final long nextNs = null == process ? Long.MAX_VALUE : process.nextNs();
+        if (hardware.earliestNs() <= Math.min(nextNs, deadlineNs))
         {
-            work += owner.doWork();
+            clock.advance(Math.max(0, hardware.earliestNs() - clock.nanoTime()));
+            hardware.run(1);
+            return null;
         }
-        for (final VirtualWorker worker : workers)
+        if (nextNs > deadlineNs || Long.MAX_VALUE == nextNs)
         {
-            work += worker.doWork();
+            clock.advance(Long.MAX_VALUE == deadlineNs ? 0 : Math.max(0, deadlineNs - clock.nanoTime()));
+            return null;
         }
-        clock.advance(Math.max(1, Math.min(deadlineNs - clock.nanoTime(), pauseNs(work))));
+        clock.advance(Math.max(0, nextNs - clock.nanoTime()));
+        steps++;
+        process.run(clock.nanoTime());
+        stepObserver.accept(process);
+        return process;
     }
 
-    private long pauseNs(final int work)
+    private VirtualProcess next()
     {
-        if (work > 0)
+        long earliestNs = earliest(master, Long.MAX_VALUE);
+        for (int i = 0; i < owners.size(); i++)
         {
-            idleStepNs = FIRST_IDLE_STEP_NS;
-            return 1 + random.nextInt((int)BUSY_STEP_NS);
+            earliestNs = earliest(owners.get(i), earliestNs);
         }
-        idleStepNs = Math.min(LAST_IDLE_STEP_NS, 2 * idleStepNs);
-        long earliestNs = network.earliestArrivalNs();
-        for (final VirtualOwner owner : owners)
+        for (int i = 0; i < workers.size(); i++)
         {
-            final long ownerNs = owner.earliestNs();
-            earliestNs = ownerNs > clock.nanoTime() ? Math.min(earliestNs, ownerNs) : earliestNs;
+            earliestNs = earliest(workers.get(i), earliestNs);
         }
-        return Math.max(1, Math.min(idleStepNs, earliestNs - clock.nanoTime()));
+        return due.isEmpty() ? null : due.get(1 == due.size() ? 0 : schedule.below(due.size()));
+    }
+
+    private long earliest(final VirtualProcess process, final long earliestNs)
+    {
+        final long nextNs = process.nextNs();
+        if (process == master || nextNs < earliestNs)
+        {
+            due.clear();
+        }
+        if (nextNs <= earliestNs)
+        {
+            due.add(process);
+        }
+        return Math.min(nextNs, earliestNs);
+    }
+
+    /**
+     * Has somebody told of every duty cycle from now on, beside those who were before.
+     *
+     * @param observer is given the process that has worked.
+     */
+    public void observe(final Consumer<VirtualProcess> observer)
+    {
+        stepObserver = stepObserver.andThen(observer);
+    }
+
+    /**
+     * Duty cycles of all processes so far.
+     *
+     * @return their number.
+     */
+    public long steps()
+    {
+        return steps;
     }
 
     /**
@@ -222,6 +298,29 @@ public final class VirtualCluster implements AutoCloseable
     }
 
     /**
+     * Has somebody hear what is worth a line in the story of the run.
+     *
+     * @param newListener takes one line at a time.
+     */
+    public void listen(final Consumer<String> newListener)
+    {
+        listener = newListener;
+    }
+
+    /**
+     * Says what is worth a line in the story of the run.
+     *
+     * @param line made only when somebody listens.
+     */
+    public void note(final Supplier<String> line)
+    {
+        if (null != listener)
+        {
+            listener.accept(line.get());
+        }
+    }
+
+    /**
      * Clock of the run.
      *
      * @return the clock.
@@ -232,13 +331,39 @@ public final class VirtualCluster implements AutoCloseable
     }
 
     /**
-     * Random source of the run.
+     * Choices of the run.
      *
-     * @return the source.
+     * @return the choices.
      */
-    public Random random()
+    public Choices choices()
     {
-        return random;
+        return choices;
+    }
+
+    /** What goes on whatever processes do: transfers between segments, copies of GPUs. */
+    DelayedWork hardware()
+    {
+        return hardware;
+    }
+
+    /**
+     * What was done to the cluster.
+     *
+     * @return the tally.
+     */
+    public FaultTally faults()
+    {
+        return faults;
+    }
+
+    /**
+     * Digest of all that happened.
+     *
+     * @return the digest.
+     */
+    public RunDigest digest()
+    {
+        return digest;
     }
 
     /**
@@ -328,5 +453,6 @@ public final class VirtualCluster implements AutoCloseable
     {
         master.close();
         allOwners.forEach(VirtualOwner::close);
+        arena.close();
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * The master of a run.
  */
-public final class VirtualMaster
+public final class VirtualMaster extends VirtualProcess
 {
     private final VirtualCluster cluster;
     private final VirtualNetwork.Inbox inbox;
@@ -18,20 +18,19 @@ public final class VirtualMaster
     private MasterAgent agent;
     private MasterCounters counters;
     private long epoch;
-    private boolean paused;
-    private boolean dead;
 
     VirtualMaster(final VirtualCluster cluster, final long epoch)
     {
+        super(cluster, "master");
         this.cluster = cluster;
-        inbox = cluster.network().inbox();
+        inbox = cluster.network().inbox(this);
         start(epoch);
     }
 
     private void start(final long newEpoch)
     {
         epoch = newEpoch;
-        counters = new MasterCounters(VirtualCluster.countersManager());
+        counters = new MasterCounters(cluster.countersManager());
         final ClusterOptions options = cluster.options();
         final MasterContext context = new MasterContext()
             .epoch(epoch)
@@ -51,7 +50,7 @@ public final class VirtualMaster
     /** Ends the master's process at once; what is on its way to it is lost. */
     public void kill()
     {
-        dead = true;
+        dead(true);
         inbox.close();
         agent.onClose();
     }
@@ -59,20 +58,9 @@ public final class VirtualMaster
     /** Starts a master with the next epoch where the last one was, which has been killed. */
     public void restart()
     {
-        dead = false;
-        paused = false;
+        dead(false);
         inbox.open();
         start(epoch + 1);
-    }
-
-    /**
-     * Is there no master?
-     *
-     * @return true from {@link #kill()} to {@link #restart()}.
-     */
-    public boolean isDead()
-    {
-        return dead;
     }
 
     VirtualNetwork.Inbox inbox()
@@ -85,27 +73,24 @@ public final class VirtualMaster
         owners.put(channel, owner);
     }
 
+    @Override
     int doWork()
     {
-        return paused || dead ? 0 : agent.doWork();
+        return agent.doWork();
+    }
+
+    @Override
+    long earliestNs()
+    {
+        return inbox.earliestNs();
     }
 
     void close()
     {
-        if (!dead)
+        if (!isDead())
         {
             agent.onClose();
         }
-    }
-
-    /**
-     * Stops or continues the master's thread.
-     *
-     * @param value true to stop it.
-     */
-    public void paused(final boolean value)
-    {
-        paused = value;
     }
 
     /**
@@ -117,6 +102,16 @@ public final class VirtualMaster
     public long get(final MasterCounter counter)
     {
         return counters.get(counter);
+    }
+
+    /**
+     * Number of its start.
+     *
+     * @return the epoch.
+     */
+    public long epoch()
+    {
+        return epoch;
     }
 
     /**

@@ -5,86 +5,66 @@ import io.fluxon.ipc.channel.MessageHandler;
 import io.fluxon.ipc.channel.MessageSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.HashMap;
+import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Links between inboxes. A link carries messages in order unless its {@link LinkFaults} say otherwise; every choice is
- * drawn from the one random source of the run.
+ * Links between inboxes. A link carries messages in order unless its {@link LinkFaults} say otherwise.
  */
 public final class VirtualNetwork
 {
+    private static final int OFFER_CHOICES = 16;
+    private static final double LATE_RATE = 0.3;
+    private static final long FIRST_LATE_NS = 100_000;
+    private static final long LAST_LATE_NS = 10_000_000_000L;
+
     private final NanoClock clock;
-    private final Random random;
+    private final Choices choices;
+    private final FaultTally tally;
+    private final RunDigest digest;
     private final int maxMessageLength;
-    private final List<Inbox> inboxes = new ArrayList<>();
+    private final List<WireObserver> observers = new ArrayList<>();
+    private final Map<String, Integer> connections = new HashMap<>();
     private long nextConnectionId = 1;
     private long sequence;
 
-    /**
-     * Creates a network without links.
-     *
-     * @param clock            of the run.
-     * @param random           of the run.
-     * @param maxMessageLength of one transport message, in bytes.
-     */
-    public VirtualNetwork(final NanoClock clock, final Random random, final int maxMessageLength)
+    VirtualNetwork(final VirtualCluster cluster, final int maxMessageLength)
     {
-        this.clock = clock;
-        this.random = random;
+        this.clock = cluster.clock();
+        this.choices = cluster.choices();
+        this.tally = cluster.faults();
+        this.digest = cluster.digest();
         this.maxMessageLength = maxMessageLength;
     }
 
     /**
-     * Makes an inbox.
+     * Has somebody see every message from now on.
      *
-     * @return the inbox, empty.
+     * @param observer of the messages.
      */
-    public Inbox inbox()
+    public void observe(final WireObserver observer)
     {
-        final Inbox inbox = new Inbox();
-        inboxes.add(inbox);
-        return inbox;
+        observers.add(observer);
     }
 
-    /**
-     * Makes a link with a connection id of its own.
-     *
-     * @param target where its messages arrive.
-     * @param faults of the link.
-     * @param tap    that sees its messages.
-     * @return the sending end.
-     */
-    public Link connect(final Inbox target, final LinkFaults faults, final MessageTap tap)
+    Inbox inbox(final VirtualProcess process)
     {
-        return new Link(target, faults, tap, nextConnectionId++);
+        return new Inbox(process);
     }
 
-    /**
-     * When the next message arrives. Those that wait for a receiver who is stopped do not count.
-     *
-     * @return nanoseconds, or {@link Long#MAX_VALUE} when nothing is on its way.
-     */
-    public long earliestArrivalNs()
+    Link connect(final VirtualProcess from, final Inbox target, final LinkFaults faults, final MessageTap tap)
     {
-        long earliestNs = Long.MAX_VALUE;
-        for (final Inbox inbox : inboxes)
-        {
-            for (final Message message : inbox.messages)
-            {
-                if (message.arrivalNs > clock.nanoTime())
-                {
-                    earliestNs = Math.min(earliestNs, message.arrivalNs);
-                }
-            }
-        }
-        return earliestNs;
+        final String ends = from.name() + ">" + target.process.name();
+        final int number = connections.merge(ends, 1, Integer::sum);
+        return new Link(
+            from, target, faults, tap, choices.stream(ends + "#" + number), nextConnectionId++);
     }
 
     /** One message on its way. */
-    private record Message(long connectionId, long arrivalNs, long order, byte[] bytes)
+    private record Message(Link link, long arrivalNs, long order, byte[] bytes)
     {
     }
 
@@ -92,7 +72,13 @@ public final class VirtualNetwork
     public final class Inbox implements MessageSource
     {
         private final List<Message> messages = new ArrayList<>();
+        private final VirtualProcess process;
         private boolean closed;
+
+        private Inbox(final VirtualProcess process)
+        {
+            this.process = process;
+        }
 
         @Override
         public int poll(final MessageHandler handler, final int limit)
@@ -105,8 +91,7 @@ public final class VirtualNetwork
                 {
                     break;
                 }
-                final Message message = messages.remove(index);
-                handler.onMessage(message.connectionId, new UnsafeBuffer(message.bytes), 0, message.bytes.length);
+                hand(messages.remove(index), handler);
                 count++;
             }
             return count;
@@ -123,6 +108,27 @@ public final class VirtualNetwork
         public void open()
         {
             closed = false;
+        }
+
+        long earliestNs()
+        {
+            long earliestNs = Long.MAX_VALUE;
+            for (int i = 0; i < messages.size(); i++)
+            {
+                earliestNs = Math.min(earliestNs, messages.get(i).arrivalNs);
+            }
+            return earliestNs;
+        }
+
+        private void hand(final Message message, final MessageHandler handler)
+        {
+            final UnsafeBuffer buffer = new UnsafeBuffer(message.bytes);
+            digest.add(message.link.connectionId, clock.nanoTime(), buffer);
+            for (int i = 0; i < observers.size(); i++)
+            {
+                observers.get(i).onDelivered(message.link, buffer);
+            }
+            handler.onMessage(message.link.connectionId, buffer, 0, message.bytes.length);
         }
 
         private int nextDue()
@@ -149,6 +155,7 @@ public final class VirtualNetwork
             if (!closed)
             {
                 messages.add(message);
+                process.wake(message.arrivalNs);
             }
         }
     }
@@ -156,20 +163,49 @@ public final class VirtualNetwork
     /** Sending end of a link. */
     public final class Link implements ControlChannel
     {
+        private final VirtualProcess from;
         private final Inbox target;
         private final LinkFaults faults;
         private final MessageTap tap;
+        private final Choices.Stream choices;
         private final long connectionId;
         private long lastArrivalNs;
         private boolean closed;
 
         private Link(
-            final Inbox target, final LinkFaults faults, final MessageTap tap, final long connectionId)
+            final VirtualProcess from,
+            final Inbox target,
+            final LinkFaults faults,
+            final MessageTap tap,
+            final Choices.Stream choices,
+            final long connectionId)
         {
+            this.from = from;
             this.target = target;
             this.faults = faults;
             this.tap = tap;
+            this.choices = choices;
             this.connectionId = connectionId;
+        }
+
+        /**
+         * Who sends.
+         *
+         * @return the process.
+         */
+        public VirtualProcess from()
+        {
+            return from;
+        }
+
+        /**
+         * Who receives.
+         *
+         * @return the process.
+         */
+        public VirtualProcess to()
+        {
+            return target.process;
         }
 
         @Override
@@ -183,6 +219,7 @@ public final class VirtualNetwork
             {
                 throw new IllegalArgumentException("length=" + length + ", allowed: <= " + maxMessageLength);
             }
+            choices.align(OFFER_CHOICES);
             final long refusal = refusal();
             if (0 != refusal)
             {
@@ -222,41 +259,68 @@ public final class VirtualNetwork
             return connectionId;
         }
 
+        @Override
+        public String toString()
+        {
+            return from + " > " + target.process;
+        }
+
         private long refusal()
         {
             if (faults.disconnected)
             {
                 return NOT_CONNECTED;
             }
-            if (happens(faults.backPressureRate))
+            if (happens(faults.backPressureRate, FaultKind.BACK_PRESSURE))
             {
                 return BACK_PRESSURED;
             }
-            return happens(faults.adminActionRate) ? ADMIN_ACTION : 0;
+            return happens(faults.adminActionRate, FaultKind.ADMIN_ACTION) ? ADMIN_ACTION : 0;
         }
 
         private void carry(final byte[] bytes)
         {
-            final int copies = tap.copies(this, bytes) * (happens(faults.duplicateRate) ? 2 : 1);
-            for (int i = 0; i < copies; i++)
+            final UnsafeBuffer message = new UnsafeBuffer(bytes);
+            for (int i = 0; i < observers.size(); i++)
             {
-                if (!faults.partitioned && !happens(faults.lossRate))
+                observers.get(i).onSent(this, message);
+            }
+            final boolean isLost = happens(faults.lossRate, FaultKind.MESSAGE_LOST);
+            final boolean isDoubled = happens(faults.duplicateRate, FaultKind.MESSAGE_DUPLICATED);
+            final int copies = tap.copies(this, bytes) * (isDoubled ? 2 : 1);
+            for (int i = isLost ? 1 : 0; i < copies && !faults.partitioned; i++)
+            {
+                if (i > 0 && choices.chance(LATE_RATE))
+                {
+                    deliverLate(bytes);
+                }
+                else
                 {
                     deliver(bytes);
                 }
             }
         }
 
+        /** A copy that comes when everything has gone on, and overtakes nothing. */
+        private void deliverLate(final byte[] bytes)
+        {
+            final long delayNs = choices.magnitude(FIRST_LATE_NS, LAST_LATE_NS);
+            target.add(new Message(this, clock.nanoTime() + delayNs, ++sequence, bytes));
+        }
+
         void deliver(final byte[] bytes)
         {
-            target.add(new Message(connectionId, arrivalNs(), ++sequence, bytes));
+            target.add(new Message(this, arrivalNs(), ++sequence, bytes));
         }
 
         private long arrivalNs()
         {
-            final long spread = Math.max(1, faults.maxDelayNs - faults.minDelayNs + 1);
-            final long arrivalNs = clock.nanoTime() + faults.minDelayNs + (long)(random.nextDouble() * spread);
-            if (happens(faults.reorderRate))
+            final boolean isLate = happens(faults.longDelayRate, FaultKind.MESSAGE_DELAYED);
+            final long delayNs = choices.between(
+                faults.minDelayNs, Math.max(faults.minDelayNs, faults.maxDelayNs)) +
+                (isLate ? choices.between(1, faults.longDelayNs) : 0);
+            final long arrivalNs = Math.max(faults.cloggedUntilNs, clock.nanoTime() + delayNs);
+            if (happens(faults.reorderRate, FaultKind.MESSAGE_REORDERED))
             {
                 return arrivalNs;
             }
@@ -264,9 +328,14 @@ public final class VirtualNetwork
             return lastArrivalNs;
         }
 
-        private boolean happens(final double rate)
+        private boolean happens(final double rate, final FaultKind kind)
         {
-            return rate > 0 && random.nextDouble() < rate;
+            final boolean happens = choices.chance(rate);
+            if (happens)
+            {
+                tally.count(kind, this);
+            }
+            return happens;
         }
     }
 }

@@ -11,20 +11,18 @@ import io.fluxon.engine.owner.OwnerAgent;
 import io.fluxon.engine.owner.OwnerContext;
 import io.fluxon.engine.owner.OwnerCounter;
 import io.fluxon.engine.owner.OwnerCounters;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * One owner of a run: a generation of it.
  */
-public final class VirtualOwner
+public final class VirtualOwner extends VirtualProcess
 {
     private static final int HEADER_BYTES = 4096;
 
@@ -47,7 +45,6 @@ public final class VirtualOwner
 
     private final List<Throwable> errors = new ArrayList<>();
     private final Map<Integer, VirtualWorker> responses = new HashMap<>();
-    private final Arena arena = Arena.ofShared();
     private final VirtualCluster cluster;
     private final int ownerId;
     private final long generation;
@@ -63,37 +60,41 @@ public final class VirtualOwner
     private final SlotPool pool;
     private final OwnerCounters counters;
     private final OwnerAgent agent;
-    private boolean paused;
-    private boolean dead;
 
     VirtualOwner(final VirtualCluster cluster, final int ownerId, final long generation)
     {
+        super(cluster, "owner-" + ownerId + "." + generation);
         this.cluster = cluster;
         this.ownerId = ownerId;
         this.generation = generation;
         final ClusterOptions options = cluster.options();
         final int grantsOffset = HEADER_BYTES + options.planArenaBytes;
-        segment = new UnsafeBuffer(BufferUtil.allocateDirectAligned(
-            grantsOffset + options.grantQuantumBytes * options.grantsPerOwner, HEADER_BYTES));
+        segment = cluster.memory(grantsOffset + (long)options.grantQuantumBytes * options.grantsPerOwner);
         cluster.memory().add(ownerId, generation, segment);
-        workerInbox = cluster.network().inbox();
-        masterInbox = cluster.network().inbox();
-        transfers = new VirtualTransfers(
-            cluster.clock(), cluster.random(), cluster.memory(), segment, transferFaults);
-        processes = new VirtualProcesses(cluster.random());
-        checksums = new VirtualChecksums(cluster.clock(), cluster.random(), segment, checksumFaults);
+        workerInbox = cluster.network().inbox(this);
+        masterInbox = cluster.network().inbox(this);
+        transfers = new VirtualTransfers(cluster, this, transferFaults);
+        processes = new VirtualProcesses(cluster, this);
+        checksums = new VirtualChecksums(cluster, this, checksumFaults);
         final CapacityPlan plan = new CapacityPlan()
             .capacityBytes((long)options.grantQuantumBytes * options.grantsPerOwner)
             .grantQuantumBytes(options.grantQuantumBytes)
             .softTimeoutNs(options.reserveSoftTimeoutNs)
             .hardTimeoutNs(options.reserveHardTimeoutNs)
-            .maxWaitingClaims(options.maxWaitingClaims)
-            .conclude();
+            .maxWaitingClaims(options.maxWaitingClaims);
+        final long expectedSlots = 0 == options.expectedGrants ? 0 :
+            options.grantQuantumBytes / CapacityPlan.slotSize(options.expectedValueLength) * options.expectedGrants;
+        if (expectedSlots > 0)
+        {
+            plan.expect(options.expectedValueLength,
+                expectedSlots * CapacityPlan.slotSize(options.expectedValueLength));
+        }
+        plan.conclude();
         table = slotTable(options);
         pool = new SlotPool(table, plan, grantsOffset);
         localIndex = new KeyIndex("local-" + ownerId, table.capacity(), table.localChain());
         committedIndex = new KeyIndex("committed-" + ownerId, table.capacity(), table.committedChain());
-        counters = new OwnerCounters(VirtualCluster.countersManager());
+        counters = new OwnerCounters(cluster.countersManager());
         cluster.master().listen(responseChannel(), this);
         agent = new OwnerAgent(context(grantsOffset));
         agent.onStart();
@@ -102,8 +103,8 @@ public final class VirtualOwner
     private SlotTable slotTable(final ClusterOptions options)
     {
         final long length = SlotTable.requiredLength(options.grantsPerOwner, options.grantQuantumBytes);
-        final MemorySegment memory = arena.allocate(length, 64);
-        return new SlotTable(memory, options.grantsPerOwner, options.grantQuantumBytes);
+        final UnsafeBuffer memory = cluster.memory(length);
+        return new SlotTable(MemorySegment.ofAddress(memory.addressOffset()).reinterpret(length), options.grantsPerOwner, options.grantQuantumBytes);
     }
 
     private OwnerContext context(final int grantsOffset)
@@ -127,7 +128,7 @@ public final class VirtualOwner
             .sessionChannels((streamId) -> responses.containsKey(streamId) ?
                 responses.get(streamId).openFromOwner() : null)
             .masterSource(masterInbox)
-            .masterChannel(cluster.network().connect(cluster.master().inbox(), masterRequestFaults, toMaster))
+            .masterChannel(cluster.network().connect(this, cluster.master().inbox(), masterRequestFaults, toMaster))
             .transferQueue(transfers)
             .checksumQueue(checksums)
             .processWatch(processes)
@@ -158,57 +159,40 @@ public final class VirtualOwner
 
     VirtualNetwork.Link openFromMaster()
     {
-        return cluster.network().connect(masterInbox, masterAnswerFaults, fromMaster);
+        return cluster.network().connect(cluster.master(), masterInbox, masterAnswerFaults, fromMaster);
     }
 
+    @Override
     int doWork()
     {
-        return paused || dead ? 0 : agent.doWork();
+        return agent.doWork();
     }
 
+    @Override
     long earliestNs()
     {
-        return dead || paused ? Long.MAX_VALUE : Math.min(transfers.earliestNs(), checksums.earliestNs());
+        return Math.min(
+            Math.min(workerInbox.earliestNs(), masterInbox.earliestNs()),
+            Math.min(transfers.earliestNs(), Math.min(checksums.earliestNs(), processes.earliestNs())));
     }
 
     void close()
     {
-        if (!dead)
+        if (!isDead())
         {
             agent.onClose();
         }
         localIndex.close();
         committedIndex.close();
-        arena.close();
     }
 
     /** Ends the owner's process at once; its segment stays mapped where it is mapped. */
     public void kill()
     {
-        dead = true;
+        dead(true);
         workerInbox.close();
         masterInbox.close();
         cluster.memory().remove(ownerId, generation);
-    }
-
-    /**
-     * Stops or continues the owner's thread.
-     *
-     * @param value true to stop it.
-     */
-    public void paused(final boolean value)
-    {
-        paused = value;
-    }
-
-    /**
-     * Is its process gone?
-     *
-     * @return true after {@link #kill()}.
-     */
-    public boolean isDead()
-    {
-        return dead;
     }
 
     /**

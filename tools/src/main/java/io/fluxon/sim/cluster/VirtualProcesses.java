@@ -5,8 +5,8 @@ import io.fluxon.engine.boundary.ProcessWatch;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
+import org.agrona.concurrent.NanoClock;
 
 /**
  * The operating system's part in the life of worker processes, for one owner.
@@ -19,11 +19,17 @@ public final class VirtualProcesses implements ProcessWatch
     private final List<long[]> watched = new ArrayList<>();
     private final List<Long> unreported = new ArrayList<>();
     private final Set<Long> dead = new HashSet<>();
-    private final Random random;
+    private final Choices.Stream choices;
+    private final FaultTally tally;
+    private final VirtualProcess process;
+    private final NanoClock clock;
 
-    VirtualProcesses(final Random random)
+    VirtualProcesses(final VirtualCluster cluster, final VirtualProcess process)
     {
-        this.random = random;
+        this.process = process;
+        choices = cluster.choices().stream(process.name() + ".watch");
+        tally = cluster.faults();
+        clock = cluster.clock();
     }
 
     /**
@@ -34,13 +40,26 @@ public final class VirtualProcesses implements ProcessWatch
     public void kill(final long processId)
     {
         dead.add(processId);
+        process.wake(clock.nanoTime());
+    }
+
+    /**
+     * Has a process ended?
+     *
+     * @param processId of the process.
+     * @return true after {@link #kill(long)}.
+     */
+    public boolean isGone(final long processId)
+    {
+        return dead.contains(processId);
     }
 
     @Override
     public boolean watch(final long sessionId, final long processId, final long startTime)
     {
-        if (random.nextDouble() < fullRate)
+        if (choices.chance(fullRate))
         {
+            tally.count(FaultKind.WATCH_DELAYED, process);
             return false;
         }
         watched.add(new long[]{sessionId, processId});
@@ -54,6 +73,11 @@ public final class VirtualProcesses implements ProcessWatch
         watched.removeIf((entry) -> entry[0] == sessionId);
         unreported.remove(sessionId);
         return true;
+    }
+
+    long earliestNs()
+    {
+        return unreported.isEmpty() ? Long.MAX_VALUE : clock.nanoTime();
     }
 
     @Override

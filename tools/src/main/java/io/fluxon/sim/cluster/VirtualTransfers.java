@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
-import java.util.Random;
 import java.util.Set;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -19,38 +18,45 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class VirtualTransfers implements TransferQueue
 {
+    private static final int HALF_CHOICES = 4;
+
     private final Queue<long[]> completions = new ArrayDeque<>();
     private final Set<String> peers = new HashSet<>();
     private final Set<Integer> heldPeers = new HashSet<>();
     private final List<Runnable> held = new ArrayList<>();
-    private final DelayedWork work;
-    private final Random random;
+    private final List<Target> targets = new ArrayList<>();
+    private final DelayedWork hardware;
+    private final VirtualOwner owner;
+    private final NanoClock clock;
+    private final WorkTimes times;
+    private final Choices.Stream choices;
+    private final FaultTally tally;
     private final VirtualMemory memory;
     private final WorkerFaults faults;
     private final UnsafeBuffer local;
     private int descriptors;
-    private int inMotion;
 
     /**
-     * Creates the queue of one owner.
+     * Where a transfer that has not ended writes.
      *
-     * @param clock  of the run.
-     * @param random of the run.
-     * @param memory of the run.
-     * @param local  segment of the owner.
-     * @param faults of its transfers.
+     * @param token  of the transfer.
+     * @param offset of the value in the owner's segment.
+     * @param length of the value.
      */
-    public VirtualTransfers(
-        final NanoClock clock,
-        final Random random,
-        final VirtualMemory memory,
-        final UnsafeBuffer local,
-        final WorkerFaults faults)
+    public record Target(long token, long offset, long length)
     {
-        this.work = new DelayedWork(clock, random);
-        this.random = random;
-        this.memory = memory;
-        this.local = local;
+    }
+
+    VirtualTransfers(final VirtualCluster cluster, final VirtualOwner owner, final WorkerFaults faults)
+    {
+        this.owner = owner;
+        hardware = cluster.hardware();
+        clock = cluster.clock();
+        choices = cluster.choices().stream(owner.name() + ".transfers");
+        times = new WorkTimes(cluster, owner.name() + ".transfers.times", faults, FaultKind.TRANSFER_DELAYED);
+        tally = cluster.faults();
+        memory = cluster.memory();
+        local = owner.segment();
         this.faults = faults;
     }
 
@@ -64,15 +70,17 @@ public final class VirtualTransfers implements TransferQueue
         final long localOffset,
         final long length)
     {
-        if (inMotion + completions.size() >= faults.capacity || random.nextDouble() < faults.fullRate)
+        if (targets.size() + completions.size() >= faults.capacity || times.isFull())
         {
             return false;
         }
         descriptors++;
-        inMotion++;
-        final Runnable transfer =
-            () -> end(token, transfer(peerOwnerId, peerGeneration, remoteOffset, localOffset, (int)length));
-        work.add(faults, () -> endUnlessHeld(peerOwnerId, transfer));
+        final Target target = new Target(token, localOffset, length);
+        targets.add(target);
+        final long endNs = times.endNs();
+        final Transfer transfer = new Transfer(target, peerOwnerId, peerGeneration, remoteOffset);
+        hardware.add(times.beforeNs(endNs), transfer::moveFirstHalf);
+        hardware.add(endNs, () -> endUnlessHeld(peerOwnerId, transfer::end));
         return true;
     }
 
@@ -83,7 +91,7 @@ public final class VirtualTransfers implements TransferQueue
         {
             return 0;
         }
-        work.run(limit);
+        releaseHeld();
         int count = 0;
         while (count < limit && !completions.isEmpty())
         {
@@ -123,8 +131,7 @@ public final class VirtualTransfers implements TransferQueue
         else
         {
             heldPeers.remove(peerOwnerId);
-            held.forEach(Runnable::run);
-            held.clear();
+            releaseHeld();
         }
     }
 
@@ -145,22 +152,32 @@ public final class VirtualTransfers implements TransferQueue
      */
     public int inMotion()
     {
-        return inMotion;
+        return targets.size();
     }
 
     /**
-     * When the next transfer ends.
+     * Where transfers that have not ended write.
      *
-     * @return nanoseconds, or {@link Long#MAX_VALUE} when none runs.
+     * @return the places, in the order of their offers.
+     */
+    public List<Target> targets()
+    {
+        return targets;
+    }
+
+    /**
+     * When the next completion can be taken.
+     *
+     * @return nanoseconds, or {@link Long#MAX_VALUE} when there is none yet.
      */
     public long earliestNs()
     {
-        return completions.isEmpty() ? work.earliestNs() : 0;
+        return completions.isEmpty() ? Long.MAX_VALUE : clock.nanoTime();
     }
 
     private void endUnlessHeld(final int peerOwnerId, final Runnable transfer)
     {
-        if (heldPeers.contains(peerOwnerId))
+        if (faults.held || heldPeers.contains(peerOwnerId))
         {
             held.add(transfer);
         }
@@ -170,30 +187,76 @@ public final class VirtualTransfers implements TransferQueue
         }
     }
 
-    private void end(final long token, final int status)
+    private void releaseHeld()
     {
-        inMotion--;
-        completions.add(new long[]{token, status});
+        if (heldPeers.isEmpty())
+        {
+            held.forEach(Runnable::run);
+            held.clear();
+        }
     }
 
-    private int transfer(
-        final int ownerId,
-        final long generation,
-        final long remoteOffset,
-        final long localOffset,
-        final int length)
+    private boolean happens(final double rate, final FaultKind kind)
     {
-        final UnsafeBuffer remote = memory.segment(ownerId, generation);
-        if (null == remote || !peers.contains(ownerId + "/" + generation) || random.nextDouble() < faults.failureRate)
+        final boolean happens = choices.chance(rate);
+        if (happens)
         {
-            return ErrorCode.TRANSPORT;
+            tally.count(kind, owner);
         }
-        local.putBytes((int)localOffset, remote, (int)remoteOffset, length);
-        if (random.nextDouble() < faults.tornRate)
+        return happens;
+    }
+
+    /** One transfer: its bytes move in two halves, so that a slot reused too early at either end shows. */
+    private final class Transfer
+    {
+        private final Target target;
+        private final int peerOwnerId;
+        private final long peerGeneration;
+        private final int remoteOffset;
+        private boolean isMoved = true;
+
+        private Transfer(
+            final Target target, final int peerOwnerId, final long peerGeneration, final long remoteOffset)
         {
-            final int at = (int)localOffset + random.nextInt(length);
-            local.putByte(at, (byte)(local.getByte(at) ^ 0x40));
+            this.target = target;
+            this.peerOwnerId = peerOwnerId;
+            this.peerGeneration = peerGeneration;
+            this.remoteOffset = (int)remoteOffset;
         }
-        return ErrorCode.OK;
+
+        private void moveFirstHalf()
+        {
+            choices.align(HALF_CHOICES);
+            isMoved = !happens(faults.failureRate, FaultKind.TRANSFER_FAILED);
+            move(0, (int)target.length / 2);
+        }
+
+        private void end()
+        {
+            final int half = (int)target.length / 2;
+            move(half, (int)target.length - half);
+            choices.align(HALF_CHOICES);
+            final boolean isTorn = happens(faults.tornRate, FaultKind.TRANSFER_TORN);
+            final boolean isAnswerLost = happens(faults.answerLostRate, FaultKind.TRANSFER_ANSWER_LOST);
+            if (isMoved && isTorn)
+            {
+                final int at = (int)target.offset + choices.below((int)target.length);
+                local.putByte(at, (byte)(local.getByte(at) ^ 0x40));
+            }
+            targets.remove(target);
+            final boolean isGood = isMoved && !isAnswerLost;
+            completions.add(new long[]{target.token, isGood ? ErrorCode.OK : ErrorCode.TRANSPORT});
+            owner.wake(clock.nanoTime());
+        }
+
+        private void move(final int from, final int length)
+        {
+            final UnsafeBuffer remote = memory.segment(peerOwnerId, peerGeneration);
+            isMoved &= !owner.isDead() && null != remote && peers.contains(peerOwnerId + "/" + peerGeneration);
+            if (isMoved)
+            {
+                local.putBytes((int)target.offset + from, remote, remoteOffset + from, length);
+            }
+        }
     }
 }

@@ -9,18 +9,22 @@ import io.fluxon.ipc.client.core.PutPlan;
 import io.fluxon.ipc.client.core.WorkerClient;
 import io.fluxon.ipc.client.core.WorkerClientContext;
 import java.util.Random;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * One worker of a run: the production client, and pages whose content follows from their key, so that every page read
  * can be checked.
  */
-public final class VirtualWorker
+public final class VirtualWorker extends VirtualProcess
 {
     /** What passes from this worker to its owner. */
     public final MessageTap toOwner = new MessageTap();
     /** What passes from the owner to this worker. */
     public final MessageTap fromOwner = new MessageTap();
+
+    /** What its copies between GPU and segment do. */
+    public final WorkerFaults copyFaults = new WorkerFaults();
 
     private final VirtualCluster cluster;
     private final VirtualOwner owner;
@@ -28,19 +32,23 @@ public final class VirtualWorker
     private final WorkerClient client;
     private final KeyBatch keys = new KeyBatch(8192, 4 << 20);
     private VirtualNetwork.Inbox inbox;
-    private boolean dead;
-    private boolean paused;
+    private VirtualNetwork.Link requests;
+    private final VirtualCopies copies;
+    private Application application = Application.NONE;
 
     VirtualWorker(final VirtualCluster cluster, final VirtualOwner owner, final int number)
     {
+        super(cluster, "worker-" + number);
         this.cluster = cluster;
         this.owner = owner;
         processId = 10_000L + number;
-        inbox = cluster.network().inbox();
+        copies = new VirtualCopies(cluster, this, copyFaults);
+        inbox = cluster.network().inbox(this);
         owner.listen(2_000 + number, this);
+        requests = cluster.network().connect(this, owner.workerInbox(), owner.workerRequestFaults, toOwner);
         final WorkerClientContext context = new WorkerClientContext()
             .nanoClock(cluster.clock())
-            .requests(cluster.network().connect(owner.workerInbox(), owner.workerRequestFaults, toOwner))
+            .requests(requests)
             .responses(inbox)
             .segmentMapper((path, generation, mapOffset, length) -> owner.segment().addressOffset() + mapOffset)
             .clientName("worker-" + number)
@@ -55,59 +63,71 @@ public final class VirtualWorker
     public void reconnect()
     {
         inbox.close();
-        inbox = cluster.network().inbox();
+        inbox = cluster.network().inbox(this);
         final int streamId = cluster.nextStreamId();
         owner.listen(streamId, this);
-        client.resume(
-            cluster.network().connect(owner.workerInbox(), owner.workerRequestFaults, toOwner), inbox, streamId);
+        requests = cluster.network().connect(this, owner.workerInbox(), owner.workerRequestFaults, toOwner);
+        client.resume(requests, inbox, streamId);
+    }
+
+    /**
+     * Sends a message that is not its client's.
+     *
+     * @param buffer with the message.
+     * @param offset of its header.
+     * @param length of it.
+     */
+    public void send(final DirectBuffer buffer, final int offset, final int length)
+    {
+        requests.offer(buffer, offset, length);
     }
 
     VirtualNetwork.Link openFromOwner()
     {
-        return cluster.network().connect(inbox, owner.workerAnswerFaults, fromOwner);
+        return cluster.network().connect(owner, inbox, owner.workerAnswerFaults, fromOwner);
     }
 
+    /**
+     * What the process does beside its client, before each poll of it.
+     *
+     * @param newApplication to run.
+     */
+    public void application(final Application newApplication)
+    {
+        application = newApplication;
+        wake(cluster.clock().nanoTime());
+    }
+
+    @Override
     int doWork()
     {
-        return dead || paused ? 0 : client.poll();
+        final int work = copies.poll();
+        application.run();
+        return work + client.poll();
+    }
+
+    @Override
+    long earliestNs()
+    {
+        return Math.min(inbox.earliestNs(), application.nextNs());
     }
 
     /** Ends the worker's process at once; its owner learns of it from the process watch. */
     public void kill()
     {
-        dead = true;
+        dead(true);
         inbox.close();
         owner.processes().kill(processId);
     }
 
     /**
-     * Stops or continues the worker's process.
+     * Its copies.
      *
-     * @param value true to stop it.
+     * @return the copies.
      */
-    public void paused(final boolean value)
+    public VirtualCopies copies()
     {
-        paused = value;
-    }
-
-    /**
-     * Is its process stopped?
-     *
-     * @return true while it is.
-     */
-    public boolean isPaused()
-    {
-        return paused;
-    }
-
-    /**
-     * Is its process gone?
-     *
-     * @return true after {@link #kill()}.
-     */
-    public boolean isDead()
-    {
-        return dead;
+        return copies;
     }
 
     /**
@@ -118,6 +138,16 @@ public final class VirtualWorker
     public WorkerClient client()
     {
         return client;
+    }
+
+    /**
+     * Number of its process, as its owner knows it.
+     *
+     * @return the process id.
+     */
+    public long processId()
+    {
+        return processId;
     }
 
     /**
@@ -220,7 +250,14 @@ public final class VirtualWorker
         }
     }
 
-    private static void fill(final UnsafeBuffer page, final String name, final int length)
+    /**
+     * Fills a page with the bytes of a key.
+     *
+     * @param page   to fill.
+     * @param name   of the key.
+     * @param length of the value.
+     */
+    public static void fill(final UnsafeBuffer page, final String name, final int length)
     {
         final Random content = new Random(name.hashCode() * 31L + length);
         for (int i = 0; i < length; i++)

@@ -10,6 +10,12 @@ public final class WorkerFaults
     public double failureRate;
     /** Share of transfers that arrive with a byte flipped, and are reported as done. */
     public double tornRate;
+    /** Share of transfers that arrive and are reported as failed. */
+    public double answerLostRate;
+    /** Share of pieces of work that take up to {@link #longDelayNs} more. */
+    public double longDelayRate;
+    /** Longest additional time of one piece of work. */
+    public long longDelayNs = 100_000_000;
     /** Share of offers that find the queue full. */
     public double fullRate;
     /** Pieces of work that are taken at a time. */

@@ -1,0 +1,593 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.engine.memory.Claim;
+import io.fluxon.engine.memory.SlotPool;
+import io.fluxon.engine.memory.SlotTable;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.LongHashSet;
+import org.agrona.collections.LongLongConsumer;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+/**
+ * A read-only picture of an owner core for inspection: used by the simulator, and by tools that inspect. It has no
+ * effect on the core. Only for the core's own thread, between two duty cycles or from within its boundary.
+ */
+public final class OwnerView
+{
+    private final OwnerCore core;
+
+    /**
+     * A view of an owner.
+     *
+     * @param agent the owner.
+     */
+    public OwnerView(final OwnerAgent agent)
+    {
+        core = agent.core();
+    }
+
+    /**
+     * Who can have a holder of a slot (contract S2).
+     */
+    public enum Holder
+    {
+        /** A put between start and commit. */
+        PUT,
+        /** A committed put that has no result yet. */
+        PUBLISH,
+        /** A flight. */
+        FLIGHT,
+        /** A read that is planned or has a handle. */
+        READ,
+        /** A holding of a worker. */
+        HOLDING,
+        /** The committed index. */
+        RESIDENT
+    }
+
+    /**
+     * Hears of each holder.
+     */
+    public interface HolderVisitor
+    {
+        /**
+         * One holder.
+         *
+         * @param kind   who has it.
+         * @param id     of the plan, job, flight, read or holding; 0 for the index.
+         * @param slotId of the slot.
+         */
+        void onHolder(Holder kind, long id, int slotId);
+    }
+
+    /**
+     * Hears of each flight.
+     */
+    public interface FlightVisitor
+    {
+        /**
+         * One flight.
+         *
+         * @param flight as it is now.
+         */
+        void onFlight(FlightPicture flight);
+    }
+
+    /**
+     * Hears of each put between start and commit.
+     */
+    public interface PutVisitor
+    {
+        /**
+         * One put.
+         *
+         * @param put as it is now.
+         */
+        void onPut(PutPicture put);
+    }
+
+    /**
+     * Hears of each read.
+     */
+    public interface ReadVisitor
+    {
+        /**
+         * One read.
+         *
+         * @param read as it is now.
+         */
+        void onRead(ReadPicture read);
+    }
+
+    /**
+     * Hears of each session.
+     */
+    public interface SessionVisitor
+    {
+        /**
+         * One session.
+         *
+         * @param session as it is now.
+         */
+        void onSession(SessionPicture session);
+    }
+
+    /**
+     * A flight.
+     *
+     * @param flightId   unique in its generation.
+     * @param phase      name of its phase (contract G7).
+     * @param slotId     of its target, {@link SlotTable#NONE} = none.
+     * @param interests  that reads have in it.
+     * @param isInMotion is its payload on its way?
+     * @param isJoinable would a read of its key find it?
+     * @param key        its key, as ISO-8859-1 text.
+     */
+    public record FlightPicture(
+        long flightId, String phase, int slotId, int interests, boolean isInMotion, boolean isJoinable, String key)
+    {
+    }
+
+    /**
+     * A put between start and commit.
+     *
+     * @param planId    of the plan.
+     * @param sessionId of its session.
+     * @param requestId of its start.
+     * @param state     name of its state.
+     * @param count     of its keys.
+     * @param claim     of its slots.
+     */
+    public record PutPicture(
+        long planId, long sessionId, long requestId, String state, int count, ClaimPicture claim)
+    {
+    }
+
+    /**
+     * A read.
+     *
+     * @param planId       of the read; its handle when it has one.
+     * @param sessionId    of its session.
+     * @param requestId    of its start.
+     * @param state        name of its state.
+     * @param count        of its keys.
+     * @param transferable prefix that can be had, as far as it is known.
+     * @param held         keys of which it holds a value.
+     * @param tail         keys behind the prefix of which it has a value or a share in a flight.
+     * @param misses       keys of the prefix of which it has neither.
+     * @param claim        of a slot for one of its flights.
+     */
+    public record ReadPicture(
+        long planId,
+        long sessionId,
+        long requestId,
+        String state,
+        int count,
+        int transferable,
+        int held,
+        int tail,
+        int misses,
+        ClaimPicture claim)
+    {
+    }
+
+    /**
+     * A claim of a plan.
+     *
+     * @param state      of the claim.
+     * @param sequence   in the order of arrival (contract SLOT-4).
+     * @param classIndex of the slots, {@link SlotTable#NONE} when it never claimed.
+     * @param count      of the slots.
+     */
+    public record ClaimPicture(Claim.State state, long sequence, int classIndex, int count)
+    {
+        static ClaimPicture of(final Claim claim)
+        {
+            return new ClaimPicture(claim.state(), claim.sequence(), claim.classIndex(), claim.count());
+        }
+    }
+
+    /**
+     * A session.
+     *
+     * @param sessionId   of the session.
+     * @param processId   of its worker.
+     * @param state       name of its state.
+     * @param arenaRange  its part of the plan arena.
+     * @param lastHeardNs when its worker was heard last.
+     * @param holdings    that hold something.
+     * @param putPlans    between start and commit.
+     * @param readPlans   that have not ended.
+     */
+    public record SessionPicture(
+        long sessionId,
+        long processId,
+        String state,
+        int arenaRange,
+        long lastHeardNs,
+        int holdings,
+        int putPlans,
+        int readPlans)
+    {
+    }
+
+    /**
+     * Its slots by state.
+     *
+     * @return the pool; not to be changed.
+     */
+    public SlotPool pool()
+    {
+        return core.pool;
+    }
+
+    /**
+     * Its slots.
+     *
+     * @return the table; not to be changed.
+     */
+    public SlotTable table()
+    {
+        return core.table;
+    }
+
+    /**
+     * Time of the last duty cycle.
+     *
+     * @return nanoseconds.
+     */
+    public long nowNs()
+    {
+        return core.nowNs();
+    }
+
+    /**
+     * Visits all holders except holdings of sessions whose holdings are just being released one by one: of these it is
+     * only known how many are left.
+     *
+     * @param visitor hears of each.
+     * @return number of holdings that were not visited.
+     */
+    public long holders(final HolderVisitor visitor)
+    {
+        long unvisited = 0;
+        for (int i = 0; i < core.sessions.count(); i++)
+        {
+            final WorkerSession session = core.sessions.get(i);
+            session.putPlans.forEachLong((id, plan) -> visitPut(plan, visitor));
+            session.readPlans.forEachLong((id, plan) -> plan.items().visitHeld(id, visitor));
+            if (0 == session.holdingsEnded)
+            {
+                session.holdings.forEachLong((id, slotId) -> visitor.onHolder(Holder.HOLDING, id, (int)slotId));
+            }
+            else
+            {
+                unvisited += session.openHoldings();
+            }
+        }
+        core.publishes.forEachJob((job) -> visitSlots(Holder.PUBLISH, job.jobId(), job.batch(), visitor));
+        flights((flight) ->
+        {
+            if (SlotTable.NONE != flight.slotId())
+            {
+                visitor.onHolder(Holder.FLIGHT, flight.flightId(), flight.slotId());
+            }
+        });
+        residents(visitor);
+
+        return unvisited;
+    }
+
+    /**
+     * Visits all flights, those that have ended and did not tell all their waiters yet included.
+     *
+     * @param visitor hears of each once.
+     */
+    public void flights(final FlightVisitor visitor)
+    {
+        core.flights.forEachRunning((flight) -> visitor.onFlight(picture(flight)));
+        final LongHashSet seen = new LongHashSet();
+        for (int i = 0; i < core.sessions.count(); i++)
+        {
+            core.sessions.get(i).readPlans.forEachLong((id, plan) -> visitEnded(plan.items(), seen, visitor));
+        }
+    }
+
+    /**
+     * Visits all puts between start and commit.
+     *
+     * @param visitor hears of each.
+     */
+    public void puts(final PutVisitor visitor)
+    {
+        for (int i = 0; i < core.sessions.count(); i++)
+        {
+            core.sessions.get(i).putPlans.forEachLong((id, plan) -> visitor.onPut(plan.picture()));
+        }
+    }
+
+    /**
+     * Visits all reads.
+     *
+     * @param visitor hears of each.
+     */
+    public void reads(final ReadVisitor visitor)
+    {
+        for (int i = 0; i < core.sessions.count(); i++)
+        {
+            core.sessions.get(i).readPlans.forEachLong((id, plan) -> visitor.onRead(plan.picture()));
+        }
+    }
+
+    /**
+     * Visits all sessions.
+     *
+     * @param visitor hears of each.
+     */
+    public void sessions(final SessionVisitor visitor)
+    {
+        for (int i = 0; i < core.sessions.count(); i++)
+        {
+            final WorkerSession session = core.sessions.get(i);
+            visitor.onSession(new SessionPicture(
+                session.sessionId,
+                session.processId,
+                session.state.name(),
+                session.arenaRange,
+                session.lastHeardNs,
+                session.openHoldings(),
+                session.putPlans.size(),
+                session.readPlans.size()));
+        }
+    }
+
+    /**
+     * Slot of a holding.
+     *
+     * @param sessionId of its session.
+     * @param holdingId of the holding.
+     * @return slot id, or {@link SlotTable#NONE} when there is no such holding.
+     */
+    public int holding(final long sessionId, final long holdingId)
+    {
+        final WorkerSession session = core.sessions.find(sessionId);
+
+        return null == session ? SlotTable.NONE : (int)session.holdings.get(holdingId);
+    }
+
+    /**
+     * Does a session have a put that its worker may commit or abort?
+     *
+     * @param sessionId of the session.
+     * @param planId    of the put.
+     * @return true between start and commit or abort.
+     */
+    public boolean hasPut(final long sessionId, final long planId)
+    {
+        final WorkerSession session = core.sessions.find(sessionId);
+
+        return null != session && session.putPlans.containsKey(planId);
+    }
+
+    /**
+     * Does a session have a read with this handle?
+     *
+     * @param sessionId of the session.
+     * @param handle    of the read.
+     * @return true until it ends.
+     */
+    public boolean hasRead(final long sessionId, final long handle)
+    {
+        final WorkerSession session = core.sessions.find(sessionId);
+
+        return null != session && session.readPlans.containsKey(handle);
+    }
+
+    /**
+     * Visits the holdings of a session.
+     *
+     * @param sessionId of the session.
+     * @param visitor   hears of id and slot of each.
+     */
+    public void holdings(final long sessionId, final LongLongConsumer visitor)
+    {
+        final WorkerSession session = core.sessions.find(sessionId);
+        if (null != session)
+        {
+            session.holdings.forEachLong(visitor);
+        }
+    }
+
+    /**
+     * State of a session.
+     *
+     * @param sessionId of the session.
+     * @return name of its state, or null when it is not known.
+     */
+    public String sessionState(final long sessionId)
+    {
+        final WorkerSession session = core.sessions.find(sessionId);
+
+        return null == session ? null : session.state.name();
+    }
+
+    /**
+     * Is the slot found under its key by local readers before the master has confirmed it?
+     *
+     * @param slotId of the slot.
+     * @return true when the local-visible index has it.
+     */
+    public boolean isLocalVisible(final int slotId)
+    {
+        return core.values.isIndexed(slotId, false);
+    }
+
+    /**
+     * Is the slot the committed backing of its key?
+     *
+     * @param slotId of the slot.
+     * @return true when the committed index has it.
+     */
+    public boolean isCommitted(final int slotId)
+    {
+        return core.values.isIndexed(slotId, true);
+    }
+
+    /**
+     * Slot that a local reader of a key would find now.
+     *
+     * @param key    buffer that holds the key.
+     * @param offset of its first byte.
+     * @param length of the key in bytes.
+     * @return slot id, or {@link SlotTable#NONE}.
+     */
+    public int find(final DirectBuffer key, final int offset, final int length)
+    {
+        core.digest.compute(key, offset, length);
+
+        return core.values.find(core.digest.low(), core.digest.high(), key, offset, length);
+    }
+
+    /**
+     * Entries of the local-visible index.
+     *
+     * @return their number.
+     */
+    public long localVisibleCount()
+    {
+        return core.values.localVisibleCount();
+    }
+
+    /**
+     * Entries of the committed index.
+     *
+     * @return their number.
+     */
+    public long committedCount()
+    {
+        return core.values.committedCount();
+    }
+
+    /**
+     * Slots in the table of running puts.
+     *
+     * @return their number.
+     */
+    public long inflightPuts()
+    {
+        return core.inflightPuts.count();
+    }
+
+    /**
+     * Is an operation at the master open, so that its answer is awaited?
+     *
+     * @param operationId of the operation.
+     * @return true from its beginning to its answer.
+     */
+    public boolean isOpen(final long operationId)
+    {
+        return core.master.isOpen(operationId);
+    }
+
+    /**
+     * Session at the master.
+     *
+     * @return its id, 0 = none.
+     */
+    public long masterSession()
+    {
+        return core.master.sessionId();
+    }
+
+    /**
+     * Newest epoch of the master that was heard.
+     *
+     * @return the epoch, 0 = none.
+     */
+    public long masterEpoch()
+    {
+        return core.master.epoch();
+    }
+
+    /**
+     * Would an answer to an operation be accepted now?
+     *
+     * @return true while the master knows this owner and all its values (contract LIFE-4).
+     */
+    public boolean isRegistered()
+    {
+        return core.master.isRegistered();
+    }
+
+    /**
+     * Can a question to the master be expected to be answered soon?
+     *
+     * @return true while the owner is registered and the master is heard.
+     */
+    public boolean isMasterAvailable()
+    {
+        return core.master.isAvailable();
+    }
+
+    private void residents(final HolderVisitor visitor)
+    {
+        final SlotTable table = core.table;
+        for (int grantId = 0; grantId < core.pool.plan().grantCount(); grantId++)
+        {
+            final int end = core.pool.grantEnd(grantId);
+            for (int index = 0; index < end; index++)
+            {
+                final int slotId = table.slotId(grantId, index);
+                if (core.values.isRouted(slotId) && isCommitted(slotId))
+                {
+                    visitor.onHolder(Holder.RESIDENT, 0, slotId);
+                }
+            }
+        }
+    }
+
+    private static void visitPut(final PutPlan plan, final HolderVisitor visitor)
+    {
+        if (PutPlan.State.COMMITTING != plan.state())
+        {
+            visitSlots(Holder.PUT, plan.planId(), plan.batch(), visitor);
+        }
+    }
+
+    private static void visitSlots(
+        final Holder kind, final long id, final PutBatch batch, final HolderVisitor visitor)
+    {
+        for (int i = 0; i < batch.count; i++)
+        {
+            if (batch.hasSlot(i))
+            {
+                visitor.onHolder(kind, id, batch.slots[i]);
+            }
+        }
+    }
+
+    private void visitEnded(final ReadItems items, final LongHashSet seen, final FlightVisitor visitor)
+    {
+        for (int i = 0; i < items.count(); i++)
+        {
+            final Flight flight = items.flight(i);
+            if (null != flight && flight.isOver() && seen.add(flight.flightId))
+            {
+                visitor.onFlight(picture(flight));
+            }
+        }
+    }
+
+    private FlightPicture picture(final Flight flight)
+    {
+        return new FlightPicture(
+            flight.flightId,
+            flight.phase.name(),
+            flight.slotId,
+            flight.interestCount,
+            flight.isInMotion,
+            core.flights.isJoinable(flight),
+            new String(flight.key.byteArray(), 0, flight.keyLength, ISO_8859_1));
+    }
+}

@@ -1,0 +1,77 @@
+package io.fluxon.sim.check;
+
+import java.util.List;
+
+/**
+ * The registry: every checker, in the order in which they are asked.
+ */
+public final class Checkers
+{
+    private static final List<Class<? extends Checker>> ALL = List.of(
+        OperationBook.class,
+        OwnerErrors.class,
+        SlotTransitions.class,
+        SlotReferences.class,
+        SlotAccounts.class,
+        HolderScan.class,
+        IndexEntries.class,
+        RunningPuts.class,
+        OpenOperations.class,
+        Confirmations.class,
+        Sources.class,
+        FlightPhases.class,
+        ReadPrefixes.class,
+        TransferTargets.class,
+        ClaimOrder.class,
+        LocalBounds.class,
+        Holdings.class,
+        NamedObjects.class,
+        Resumes.class,
+        AllowedValues.class,
+        WritablePages.class,
+        ReadablePages.class,
+        PrefixArithmetic.class);
+
+    private Checkers()
+    {
+    }
+
+    /**
+     * All kinds of checkers.
+     *
+     * @return their classes, each with its {@link Watches}.
+     */
+    public static List<Class<? extends Checker>> all()
+    {
+        return ALL;
+    }
+
+    static List<Checker> create(final Checks checks)
+    {
+        final OperationBook operations = new OperationBook(checks);
+        return List.of(
+            operations,
+            new OwnerErrors(),
+            new SlotTransitions(),
+            new SlotReferences(),
+            new SlotAccounts(checks.cluster().options()),
+            new HolderScan(),
+            new IndexEntries(),
+            new RunningPuts(),
+            new OpenOperations(checks, operations),
+            new Confirmations(operations),
+            new Sources(checks, operations),
+            new FlightPhases(),
+            new ReadPrefixes(),
+            new TransferTargets(),
+            new ClaimOrder(checks.cluster().options()),
+            new LocalBounds(checks),
+            new Holdings(checks),
+            new NamedObjects(checks),
+            new Resumes(checks),
+            new AllowedValues(checks),
+            new WritablePages(checks),
+            new ReadablePages(checks),
+            new PrefixArithmetic());
+    }
+}

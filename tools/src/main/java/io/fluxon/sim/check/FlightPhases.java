@@ -1,0 +1,125 @@
+package io.fluxon.sim.check;
+
+import io.fluxon.engine.memory.SlotTable;
+import io.fluxon.engine.owner.OwnerView;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+
+/**
+ * One leader per key and owner (G1, G3): of the flights of a key at most one is not being revoked, and exactly that one
+ * is found by readers. A flight goes through its phases in their order (G7), and one that is being revoked has nobody
+ * who waits for it.
+ */
+@Watches({"G3", "G1", "G7"})
+final class FlightPhases implements Checker
+{
+    private final Map<OwnerWatch, Flights> flightsOf = new HashMap<>();
+
+    @Override
+    public void onOwner(final OwnerWatch owner)
+    {
+        flightsOf.put(owner, new Flights(owner));
+    }
+
+    @Override
+    public void afterOwner(final OwnerWatch owner)
+    {
+        flightsOf.get(owner).look();
+    }
+
+    /** Phases in which a flight brings a key here. */
+    static boolean isRunning(final String phase)
+    {
+        return "STARTING".equals(phase) || "STARTED".equals(phase) || "FINISHING".equals(phase);
+    }
+
+    private static boolean isAllowed(final String before, final String after)
+    {
+        return before.equals(after) || switch (before)
+        {
+            case "STARTING" -> !"FREE".equals(after);
+            case "STARTED" -> !"STARTING".equals(after) && !"FREE".equals(after);
+            case "FINISHING" -> "READY".equals(after) || "FAILED".equals(after);
+            case "REVOKING" -> "FAILED".equals(after);
+            default -> false;
+        };
+    }
+
+    /** The flights of one owner. */
+    private static final class Flights implements OwnerView.FlightVisitor
+    {
+        private final Map<Long, Seen> seen = new HashMap<>();
+        private final Map<String, OwnerView.FlightPicture> running = new HashMap<>();
+        private final OwnerWatch owner;
+        private long look;
+
+        private Flights(final OwnerWatch owner)
+        {
+            this.owner = owner;
+        }
+
+        private void look()
+        {
+            look++;
+            running.clear();
+            owner.view().flights(this);
+            if (!seen.isEmpty())
+            {
+                final Iterator<Seen> flights = seen.values().iterator();
+                while (flights.hasNext())
+                {
+                    if (flights.next().look != look)
+                    {
+                        flights.remove();
+                    }
+                }
+            }
+        }
+
+        @Override
+        public void onFlight(final OwnerView.FlightPicture flight)
+        {
+            final Seen known = seen.computeIfAbsent(flight.flightId(), (id) -> new Seen(flight.phase()));
+            if (!isAllowed(known.phase, flight.phase()))
+            {
+                throw new Violation("G7", owner + " " + flight + ": was " + known.phase);
+            }
+            known.phase = flight.phase();
+            known.look = look;
+            if (isRunning(flight.phase()) != flight.isJoinable())
+            {
+                throw new Violation(isRunning(flight.phase()) ? "G3" : "G7", owner + " " + flight +
+                    ": readers find it only while it brings its key here");
+            }
+            if (isRunning(flight.phase()))
+            {
+                final OwnerView.FlightPicture other = running.put(flight.key(), flight);
+                if (null != other)
+                {
+                    throw new Violation("G3", owner + ": two flights of one key: " + other + ", " + flight);
+                }
+            }
+            else if ("REVOKING".equals(flight.phase()) && flight.interests() > 0)
+            {
+                throw new Violation("G7", owner + " " + flight + ": is waited for while it is being revoked");
+            }
+            if (flight.isInMotion() && SlotTable.NONE == flight.slotId())
+            {
+                throw new Violation("G7", owner + " " + flight + ": moves without a target");
+            }
+        }
+    }
+
+    /** What a flight was at the last look. */
+    private static final class Seen
+    {
+        private String phase;
+        private long look;
+
+        private Seen(final String phase)
+        {
+            this.phase = phase;
+        }
+    }
+}

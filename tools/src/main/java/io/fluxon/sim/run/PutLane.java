@@ -1,0 +1,192 @@
+package io.fluxon.sim.run;
+
+import io.fluxon.ipc.ErrorCode;
+import io.fluxon.ipc.client.core.AtomicGroups;
+import io.fluxon.ipc.client.core.PutOptions;
+import io.fluxon.ipc.client.core.PutPlan;
+import io.fluxon.sim.check.PageStamp;
+import io.fluxon.sim.check.PutAttempt;
+import io.fluxon.sim.check.PutRequest;
+import io.fluxon.sim.check.Violation;
+import io.fluxon.sim.cluster.Choices;
+import io.fluxon.sim.cluster.VirtualWorker;
+
+/**
+ * Puts of one worker, one after the other: start, a copy from the GPU, commit or abort.
+ */
+final class PutLane
+{
+    private static final PageStamp.Part[] PARTS = PageStamp.Part.values();
+    private static final double GIVE_UP_RATE = 0.02;
+    private static final long LONGEST_COPY_NS = 5_000_000_000L;
+
+    private final PutPlan plan;
+    private final PutOptions options = new PutOptions();
+    private final WorkerLoad load;
+    private final RunState run;
+    private final VirtualWorker worker;
+    private final Choices.Stream choices;
+    private PutAttempt attempt;
+    private PutPlan.State seen = PutPlan.State.IDLE;
+    private Copy copy = Copy.NONE;
+    private long copyDeadlineNs;
+
+    /** How far the copy is. */
+    private enum Copy
+    {
+        NONE, RUNNING, DONE, FAILED
+    }
+
+    PutLane(final WorkerLoad load, final RunState run, final int maxKeys)
+    {
+        this.load = load;
+        this.run = run;
+        worker = load.worker;
+        choices = load.choices;
+        plan = new PutPlan(maxKeys);
+    }
+
+    /** Tells the checkers what has become of the put. */
+    void watch()
+    {
+        if (null == attempt || seen == plan.state())
+        {
+            return;
+        }
+        seen = plan.state();
+        switch (seen)
+        {
+            case STARTED -> run.clients().onPutStarted(attempt);
+            case LOCAL_READY -> run.clients().onLocalReady(attempt);
+            case DONE ->
+            {
+                run.clients().onLocalReady(attempt);
+                run.clients().onPutDone(attempt);
+                attempt = null;
+            }
+            case FAILED, ABORTED ->
+            {
+                Violation.unless(ErrorCode.INVALID_ARGUMENT != plan.errorCode(), "API-4",
+                    "a proper call of %s was refused: %s", attempt, plan.errorMessage());
+                run.clients().onPutFailed(attempt);
+                attempt = null;
+            }
+            default ->
+            {
+            }
+        }
+    }
+
+    boolean canAct()
+    {
+        return !isCopying() && (PutPlan.State.STARTED == plan.state() || plan.isReusable() && run.mayBegin());
+    }
+
+    void act()
+    {
+        if (isCopying())
+        {
+            return;
+        }
+        if (plan.isReusable())
+        {
+            if (run.mayBegin())
+            {
+                start();
+            }
+        }
+        else if (PutPlan.State.STARTED == plan.state())
+        {
+            goOn();
+        }
+        else if (PutPlan.State.STARTING == plan.state() && choices.chance(GIVE_UP_RATE))
+        {
+            worker.client().putAbort(plan);
+        }
+    }
+
+    private void start()
+    {
+        final int length = load.length();
+        final String[] names = load.names(choices.chance(0.02) ? -1 : length);
+        final boolean rejectsExisting = choices.chance(0.25);
+        final boolean rejectsInflight = choices.chance(0.25);
+        final AtomicGroups groups = choices.chance(0.5) ? load.groups(names.length) : null;
+        options.clear();
+        options.rejectIfExistSameKey(rejectsExisting);
+        options.rejectIfInflightSameKey(rejectsInflight);
+        if (null != groups)
+        {
+            options.atomicGroups(groups);
+        }
+        if (load.began(worker.putStart(plan, length, options, names)))
+        {
+            copy = Copy.NONE;
+            seen = PutPlan.State.IDLE;
+            attempt = run.clients().onPutAsked(worker, plan, new PutRequest(
+                length, WorkerLoad.lengths(groups), rejectsExisting, rejectsInflight, names));
+        }
+    }
+
+    private void goOn()
+    {
+        if (Copy.NONE == copy && !choices.chance(0.05))
+        {
+            write();
+        }
+        else if (Copy.DONE == copy && !choices.chance(0.1))
+        {
+            run.clients().onCommitCalled(attempt);
+            if (ErrorCode.OK != worker.client().putCommit(plan))
+            {
+                run.clients().onCommitRefused(attempt);
+            }
+        }
+        else
+        {
+            run.clients().onAbortCalled(attempt);
+            if (ErrorCode.OK != worker.client().putAbort(plan))
+            {
+                run.clients().onPutStarted(attempt);
+            }
+        }
+    }
+
+    private void write()
+    {
+        copy = Copy.RUNNING;
+        copyDeadlineNs = run.nowNs() + LONGEST_COPY_NS;
+        final PutAttempt written = attempt;
+        worker.copies().begin(
+            PARTS.length,
+            (piece) ->
+            {
+                for (int i = 0; i < written.count(); i++)
+                {
+                    written.write(i, PARTS[piece]);
+                }
+            },
+            (isGood) -> copy = isGood ? Copy.DONE : Copy.FAILED);
+    }
+
+    boolean isCopying()
+    {
+        return Copy.RUNNING == copy;
+    }
+
+    /** Is the end of a copy overdue? */
+    boolean isHung()
+    {
+        return isCopying() && run.nowNs() > copyDeadlineNs;
+    }
+
+    boolean isQuiet(final boolean isLocalEnough)
+    {
+        return plan.isReusable() || isLocalEnough && PutPlan.State.LOCAL_READY == plan.state();
+    }
+
+    String describe()
+    {
+        return plan.state() + (isCopying() ? "+copy" : "");
+    }
+}

@@ -1,0 +1,168 @@
+package io.fluxon.sim.run;
+
+import io.fluxon.engine.owner.OwnerSettings;
+import io.fluxon.sim.cluster.Choices;
+import io.fluxon.sim.cluster.ClusterOptions;
+import io.fluxon.sim.cluster.CollidingKeyDigest;
+
+/**
+ * Configuration of a run, drawn from its choices: everything is as small as it may be now and then, features are on or
+ * off, and all times are a tenth of what they are in production, so that they pass.
+ */
+final class Swarm
+{
+    /** After this time nothing lives that ends by time, in nanoseconds. */
+    static final long LONGEST_TTL_NS = 14_000_000_000L;
+
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final int PAGE = 4096;
+    private static final int NARROW_QUEUE_BYTES = 4096;
+    private static final int MAX_OWNERS = 3;
+    private static final int SECTION_CHOICES = 8;
+    private static final int MOST_OPERATIONS = 700;
+
+    /** Shape of the cluster. */
+    final ClusterOptions options = new ClusterOptions();
+    /** Number of keys that workers use. */
+    final int keys;
+    /** Most keys of one call. */
+    final int batchKeys;
+    /** Calls that workers begin in the run. */
+    final int operations;
+    /** Longest time between two actions of a worker, in nanoseconds. */
+    final long thinkNs;
+    /** Greatest rate of any fault of a message or a piece of work. */
+    final double faultRate;
+    /** Share of steps in which a worker sends what no client sends. */
+    final double rudeRate;
+    /** Kinds of mishaps that happen, one bit each. */
+    final int mishaps;
+    /** Mean time between two mishaps, in nanoseconds. */
+    final long mishapNs;
+
+    private final Choices.Stream choices;
+
+    Swarm(final Choices choices)
+    {
+        this.choices = choices.stream("swarm");
+        options.choices = choices;
+        options.settles = this.choices.chance(0.5);
+        options.owners = 1 + this.choices.below(MAX_OWNERS);
+        options.workers = Math.max(2, options.owners * (1 + this.choices.below(2)));
+        options.maxMessageLength = this.choices.chance(0.3) ? 512 : 64 * 1024;
+        keys = 2 + (int)this.choices.magnitude(1, 64);
+        batchKeys = 1 + this.choices.below(8);
+        operations = 1 + this.choices.below(MOST_OPERATIONS);
+        thinkNs = 10_000_000 / this.choices.magnitude(1, 1_000);
+        faultRate = this.choices.chance(0.85) ? 0.25 / this.choices.magnitude(1, 250) : 0;
+        rudeRate = this.choices.rate(0.02);
+        mishaps = this.choices.chance(0.85) ? this.choices.below(1 << Mishaps.KINDS) : 0;
+        mishapNs = SECOND_NS / 2 / this.choices.magnitude(1, 100);
+        memory();
+        times();
+        owners();
+        limits();
+    }
+
+    private void memory()
+    {
+        choices.align(SECTION_CHOICES);
+        if (choices.chance(0.3))
+        {
+            options.grantQuantumBytes = PAGE << choices.below(3);
+            options.grantsPerOwner = 1 + choices.below(4);
+        }
+        else
+        {
+            options.grantsPerOwner = 2 + choices.below(8);
+        }
+        choices.align(SECTION_CHOICES);
+        if (choices.chance(0.15) && options.grantsPerOwner > 1)
+        {
+            options.expectedValueLength = choices.chance(0.5) ? WorkerLoad.LARGE : WorkerLoad.SMALL;
+            options.expectedGrants = 1 + choices.below(options.grantsPerOwner - 1);
+        }
+        if (choices.chance(0.25))
+        {
+            final int digests = 1 + choices.below(4);
+            options.digest = () -> new CollidingKeyDigest(digests);
+        }
+    }
+
+    private void times()
+    {
+        options.reserveHardTimeoutNs = 3 * SECOND_NS;
+        options.ownerLivenessTimeoutNs = SECOND_NS;
+        options.inflightTtlNs = 6 * SECOND_NS;
+        options.masterSettings = (context) -> context.heartbeatIntervalNs(SECOND_NS / 10);
+        options.workerSettings = (context) -> context
+            .putTimeoutNs(4 * SECOND_NS)
+            .getTimeoutNs(SECOND_NS)
+            .answerGraceNs(SECOND_NS / 20)
+            .connectTimeoutNs(2 * SECOND_NS)
+            .resumeTimeoutNs(3 * SECOND_NS)
+            .retryNs(SECOND_NS / 40)
+            .maxRetryNs(SECOND_NS / 5);
+    }
+
+    private void owners()
+    {
+        choices.align(SECTION_CHOICES);
+        final int slice = 1 + choices.below(8);
+        final int reportKeys = 1 + choices.below(8);
+        final boolean isNarrow = choices.chance(0.25);
+        final int width = 1 + choices.below(2);
+        options.ownerSettings = () -> settings(slice, reportKeys, isNarrow ? width : 0);
+    }
+
+    private static OwnerSettings settings(final int slice, final int reportKeys, final int width)
+    {
+        final OwnerSettings settings = new OwnerSettings()
+            .planSliceKeys(slice)
+            .reportKeys(reportKeys)
+            .sessionTimeoutNs(SECOND_NS)
+            .keepAliveNs(SECOND_NS / 10)
+            .handleTtlNs(6 * SECOND_NS)
+            .getTimeoutNs(SECOND_NS / 2);
+        return 0 == width ? settings : settings
+            .maxQueuedBytesPerSession(NARROW_QUEUE_BYTES)
+            .maxQueuedBytesMaster(NARROW_QUEUE_BYTES)
+            .workerMessageLimit(width)
+            .masterMessageLimit(width)
+            .completionLimit(width)
+            .jobStepLimit(width)
+            .publishLimit(width)
+            .maxPublishKeys(8 * width)
+            .maxRunnableJobs(2 * width)
+            .maxOutstandingPerSession(2 * width)
+            .maxPlansPerSession(2 * width)
+            .maxHoldingsPerSession(8 * width);
+    }
+
+    private void limits()
+    {
+        choices.align(SECTION_CHOICES);
+        if (choices.chance(0.25))
+        {
+            options.maxWaitingClaims = 1 + choices.below(4);
+        }
+        choices.align(SECTION_CHOICES);
+        if (choices.chance(0.25))
+        {
+            options.masterSettings = options.masterSettings.andThen((context) -> context
+                .messageLimit(1)
+                .sliceKeys(1)
+                .maxQueuedOperations(1)
+                .maxReservations(8));
+        }
+        if (choices.chance(0.25))
+        {
+            options.workerSettings = options.workerSettings.andThen((context) -> context
+                .pollLimit(1)
+                .maxOutstanding(3)
+                .maxUnpublished(2)
+                .maxReads(2)
+                .releaseBatch(2));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.fluxon.sim.shrink;
+
+import io.fluxon.sim.cluster.ChoiceLog;
+import io.fluxon.sim.cluster.Choices;
+import io.fluxon.sim.run.RunResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The runs that once broke a rule.
+ */
+public final class Regressions
+{
+    /** Where they are, from the root of the project. */
+    public static final String FOLDER = "tools/src/test/resources/io/fluxon/sim/regressions";
+
+    /**
+     * What came of one of them.
+     *
+     * @param file     with the scenario.
+     * @param scenario in it.
+     * @param result   of its run.
+     * @param made     number of its choices that the run came to.
+     */
+    public record Outcome(Path file, Scenario scenario, RunResult result, int made)
+    {
+        /**
+         * Share of the choices that the run came to: how much the scenario still says.
+         *
+         * @return 0 to 1.
+         */
+        public double share()
+        {
+            final int all = scenario.choices().choices().size();
+            return 0 == all ? 1 : (double)made / all;
+        }
+    }
+
+    private Regressions()
+    {
+    }
+
+    /**
+     * Scenario files of a folder.
+     *
+     * @param folder to look in.
+     * @return the files, by name.
+     * @throws ScenarioException if the folder cannot be read.
+     */
+    public static List<Path> files(final Path folder)
+    {
+        try (Stream<Path> files = Files.list(folder))
+        {
+            return files.filter((file) -> file.toString().endsWith(Scenario.SUFFIX)).sorted().toList();
+        }
+        catch (final IOException ex)
+        {
+            throw new ScenarioException(folder + " cannot be read: " + ex);
+        }
+    }
+
+    /**
+     * Runs a scenario.
+     *
+     * @param file       with it.
+     * @param simulation runs choices.
+     * @return what came of it.
+     * @throws ScenarioException if the file is no scenario.
+     */
+    public static Outcome run(final Path file, final Function<Choices, RunResult> simulation)
+    {
+        final Scenario scenario = ScenarioReader.read(file);
+        final ChoiceLog made = new ChoiceLog();
+        final RunResult result = simulation.apply(Choices.of(scenario.choices(), made));
+        return new Outcome(file, scenario, result, made.choices().size());
+    }
+}

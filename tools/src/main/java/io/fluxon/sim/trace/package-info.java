@@ -1,0 +1,4 @@
+/**
+ * One run as text: messages, faults and calls in the order in which they happen.
+ */
+package io.fluxon.sim.trace;
