@@ -19,7 +19,7 @@ import java.util.function.Function;
 final class SeedRuns
 {
     private static final long PROGRESS_MS = 5_000;
-    private static final long HANG_NS = 120_000_000_000L;
+    private static final long HANG_NS = 600_000_000_000L;
 
     private final SimTotals totals = new SimTotals();
     private final AtomicLong begun = new AtomicLong();

@@ -205,6 +205,21 @@ public final class MasterView
     }
 
     /**
+     * Does an owner that is live have a replica of a key, whether others may know or not?
+     *
+     * @param ownerId of the owner.
+     * @param name    of the key, as ISO-8859-1 text.
+     * @return true when it has one.
+     */
+    public boolean hasReplica(final int ownerId, final String name)
+    {
+        key.wrap(name.getBytes(ISO_8859_1));
+        final int route = state.routes.findLive(key, 0, key.capacity());
+
+        return NONE != route && NONE != state.routes.liveReplicaOf(route, ownerId);
+    }
+
+    /**
      * Generation of an owner that is live.
      *
      * @param ownerId of the owner.

@@ -5,6 +5,7 @@ import io.fluxon.engine.memory.SlotPool;
 import io.fluxon.engine.memory.SlotTable;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.LongHashSet;
+import org.agrona.collections.LongLongConsumer;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
@@ -353,6 +354,49 @@ public final class OwnerView
         final WorkerSession session = core.sessions.find(sessionId);
 
         return null == session ? SlotTable.NONE : (int)session.holdings.get(holdingId);
+    }
+
+    /**
+     * Does a session have a put that its worker may commit or abort?
+     *
+     * @param sessionId of the session.
+     * @param planId    of the put.
+     * @return true between start and commit or abort.
+     */
+    public boolean hasPut(final long sessionId, final long planId)
+    {
+        final WorkerSession session = core.sessions.find(sessionId);
+
+        return null != session && session.putPlans.containsKey(planId);
+    }
+
+    /**
+     * Does a session have a read with this handle?
+     *
+     * @param sessionId of the session.
+     * @param handle    of the read.
+     * @return true until it ends.
+     */
+    public boolean hasRead(final long sessionId, final long handle)
+    {
+        final WorkerSession session = core.sessions.find(sessionId);
+
+        return null != session && session.readPlans.containsKey(handle);
+    }
+
+    /**
+     * Visits the holdings of a session.
+     *
+     * @param sessionId of the session.
+     * @param visitor   hears of id and slot of each.
+     */
+    public void holdings(final long sessionId, final LongLongConsumer visitor)
+    {
+        final WorkerSession session = core.sessions.find(sessionId);
+        if (null != session)
+        {
+            session.holdings.forEachLong(visitor);
+        }
     }
 
     /**

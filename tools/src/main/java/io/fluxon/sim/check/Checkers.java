@@ -8,6 +8,7 @@ import java.util.List;
 public final class Checkers
 {
     private static final List<Class<? extends Checker>> ALL = List.of(
+        OperationBook.class,
         OwnerErrors.class,
         SlotTransitions.class,
         SlotReferences.class,
@@ -15,10 +16,17 @@ public final class Checkers
         HolderScan.class,
         IndexEntries.class,
         RunningPuts.class,
+        OpenOperations.class,
+        Confirmations.class,
+        Sources.class,
         FlightPhases.class,
         ReadPrefixes.class,
         TransferTargets.class,
         ClaimOrder.class,
+        LocalBounds.class,
+        Holdings.class,
+        NamedObjects.class,
+        Resumes.class,
         AllowedValues.class,
         WritablePages.class,
         ReadablePages.class,
@@ -40,7 +48,9 @@ public final class Checkers
 
     static List<Checker> create(final Checks checks)
     {
+        final OperationBook operations = new OperationBook(checks);
         return List.of(
+            operations,
             new OwnerErrors(),
             new SlotTransitions(),
             new SlotReferences(),
@@ -48,10 +58,17 @@ public final class Checkers
             new HolderScan(),
             new IndexEntries(),
             new RunningPuts(),
+            new OpenOperations(checks, operations),
+            new Confirmations(operations),
+            new Sources(checks, operations),
             new FlightPhases(),
             new ReadPrefixes(),
             new TransferTargets(),
             new ClaimOrder(checks.cluster().options()),
+            new LocalBounds(checks),
+            new Holdings(checks),
+            new NamedObjects(checks),
+            new Resumes(checks),
             new AllowedValues(checks),
             new WritablePages(checks),
             new ReadablePages(checks),

@@ -1,5 +1,7 @@
 package io.fluxon.sim.check;
 
+import io.fluxon.engine.master.MasterAgent;
+import io.fluxon.engine.master.MasterView;
 import io.fluxon.sim.cluster.VirtualCluster;
 import io.fluxon.sim.cluster.VirtualOwner;
 import io.fluxon.sim.cluster.VirtualProcess;
@@ -18,6 +20,8 @@ public final class Checks
     private final List<Checker> checkers = new ArrayList<>();
     private final Ledger ledger;
     private final int fullEvery;
+    private MasterAgent masterAgent;
+    private MasterView master;
     private long steps;
 
     /**
@@ -45,6 +49,22 @@ public final class Checks
     public VirtualCluster cluster()
     {
         return cluster;
+    }
+
+    /**
+     * The master that runs now.
+     *
+     * @return a view of it.
+     */
+    public MasterView master()
+    {
+        final MasterAgent agent = cluster.master().agent();
+        if (agent != masterAgent)
+        {
+            masterAgent = agent;
+            master = new MasterView(agent);
+        }
+        return master;
     }
 
     /**

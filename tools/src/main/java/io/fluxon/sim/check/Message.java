@@ -1,6 +1,7 @@
 package io.fluxon.sim.check;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.fluxon.codecs.control.MessageHeaderDecoder;
 import io.fluxon.sim.cluster.VirtualMaster;
@@ -25,6 +26,7 @@ public final class Message
     private static final int GENERATION_OFFSET = 8;
     private static final int SESSION_ID_OFFSET = 16;
     private static final int CORRELATION_ID_OFFSET = 24;
+    private static final int WATERMARK_OFFSET = 32;
 
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
     private VirtualNetwork.Link link;
@@ -195,6 +197,24 @@ public final class Message
     public long correlationId()
     {
         return buffer.getLong(CORRELATION_ID_OFFSET, LITTLE_ENDIAN);
+    }
+
+    /**
+     * Watermark of an operation.
+     *
+     * @return every operation up to here has its answer.
+     */
+    public long watermark()
+    {
+        return buffer.getLong(WATERMARK_OFFSET, LITTLE_ENDIAN);
+    }
+
+    /** Bytes of a key as text. */
+    static String text(final DirectBuffer key)
+    {
+        final byte[] bytes = new byte[key.capacity()];
+        key.getBytes(0, bytes);
+        return new String(bytes, ISO_8859_1);
     }
 
     @Override

@@ -3,9 +3,10 @@ package io.fluxon.sim.check;
 import io.fluxon.engine.memory.InvariantViolation;
 
 /**
- * A rule of the contract was broken in a run.
+ * A rule of the contract was broken in a run. An error, so that no core takes it for an exception of one of its jobs when
+ * it is thrown while the core sends or receives.
  */
-public final class Violation extends RuntimeException
+public final class Violation extends AssertionError
 {
     private static final long serialVersionUID = 1;
 

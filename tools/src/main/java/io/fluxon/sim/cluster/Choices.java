@@ -112,14 +112,25 @@ public final class Choices
     {
         private final ChoiceLog.Reader reader;
         private final ChoiceLog.Writer writer;
-        private long state;
+        private final long seed;
         private int index;
 
-        private Stream(final long state, final ChoiceLog.Reader reader, final ChoiceLog.Writer writer)
+        private Stream(final long seed, final ChoiceLog.Reader reader, final ChoiceLog.Writer writer)
         {
-            this.state = state;
+            this.seed = seed;
             this.reader = reader;
             this.writer = writer;
+        }
+
+        /**
+         * Goes on at the next multiple of a number, so that however many choices one thing takes, those of the next
+         * thing are where they were.
+         *
+         * @param size that is enough for one thing.
+         */
+        public void align(final int size)
+        {
+            index = (index + size - 1) / size * size;
         }
 
         /**
@@ -194,8 +205,7 @@ public final class Choices
 
         private long next()
         {
-            state += GOLDEN_GAMMA;
-            return mix(state);
+            return mix(seed + (index + 1) * GOLDEN_GAMMA);
         }
 
         private long made(final long value)

@@ -2,6 +2,7 @@ package io.fluxon.sim.cluster;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /**
  * How often each kind of fault was done to a cluster.
@@ -9,15 +10,28 @@ import java.util.Map;
 public final class FaultTally
 {
     private final long[] counts = new long[FaultKind.values().length];
+    private BiConsumer<FaultKind, Object> observer = (kind, place) -> {};
+
+    /**
+     * Has somebody learn of every fault from now on.
+     *
+     * @param newObserver is given its kind and place.
+     */
+    public void observe(final BiConsumer<FaultKind, Object> newObserver)
+    {
+        observer = newObserver;
+    }
 
     /**
      * Counts one fault.
      *
-     * @param kind of it.
+     * @param kind  of it.
+     * @param place that it is done to: a process or link.
      */
-    public void count(final FaultKind kind)
+    public void count(final FaultKind kind, final Object place)
     {
         counts[kind.ordinal()]++;
+        observer.accept(kind, place);
     }
 
     /**

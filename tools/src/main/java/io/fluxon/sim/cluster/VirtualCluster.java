@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersManager;
 
@@ -34,6 +35,7 @@ public final class VirtualCluster implements AutoCloseable
     private long nextGeneration = 1_000;
     private int nextStreamId = 100_000;
     private int nextWorker;
+    private Consumer<String> listener;
     private Consumer<VirtualProcess> stepObserver = (process) -> {};
     private long steps;
 
@@ -293,6 +295,29 @@ public final class VirtualCluster implements AutoCloseable
     public ClusterOptions options()
     {
         return options;
+    }
+
+    /**
+     * Has somebody hear what is worth a line in the story of the run.
+     *
+     * @param newListener takes one line at a time.
+     */
+    public void listen(final Consumer<String> newListener)
+    {
+        listener = newListener;
+    }
+
+    /**
+     * Says what is worth a line in the story of the run.
+     *
+     * @param line made only when somebody listens.
+     */
+    public void note(final Supplier<String> line)
+    {
+        if (null != listener)
+        {
+            listener.accept(line.get());
+        }
     }
 
     /**

@@ -15,6 +15,8 @@ import org.agrona.concurrent.NanoClock;
  */
 public final class VirtualCopies
 {
+    private static final int ITEM_CHOICES = 4;
+
     private final Queue<Runnable> completions = new ArrayDeque<>();
     private final VirtualWorker worker;
     private final DelayedWork hardware;
@@ -44,6 +46,7 @@ public final class VirtualCopies
      */
     public void begin(final int pieces, final IntConsumer move, final Consumer<Boolean> end)
     {
+        choices.align(ITEM_CHOICES);
         final boolean isFailed = happens(faults.failureRate, FaultKind.COPY_FAILED);
         final boolean isAnswerLost = happens(faults.answerLostRate, FaultKind.COPY_ANSWER_LOST);
         final int moved = isFailed ? choices.below(pieces) : pieces;
@@ -95,7 +98,7 @@ public final class VirtualCopies
         final boolean happens = choices.chance(rate);
         if (happens)
         {
-            tally.count(kind);
+            tally.count(kind, worker);
         }
         return happens;
     }

@@ -105,6 +105,16 @@ public final class VirtualMaster extends VirtualProcess
     }
 
     /**
+     * Number of its start.
+     *
+     * @return the epoch.
+     */
+    public long epoch()
+    {
+        return epoch;
+    }
+
+    /**
      * The core.
      *
      * @return the agent.

@@ -16,6 +16,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class VirtualNetwork
 {
+    private static final int OFFER_CHOICES = 16;
     private static final double LATE_RATE = 0.3;
     private static final long FIRST_LATE_NS = 100_000;
     private static final long LAST_LATE_NS = 10_000_000_000L;
@@ -218,6 +219,7 @@ public final class VirtualNetwork
             {
                 throw new IllegalArgumentException("length=" + length + ", allowed: <= " + maxMessageLength);
             }
+            choices.align(OFFER_CHOICES);
             final long refusal = refusal();
             if (0 != refusal)
             {
@@ -255,6 +257,12 @@ public final class VirtualNetwork
         public long connectionId()
         {
             return connectionId;
+        }
+
+        @Override
+        public String toString()
+        {
+            return from + " > " + target.process;
         }
 
         private long refusal()
@@ -325,7 +333,7 @@ public final class VirtualNetwork
             final boolean happens = choices.chance(rate);
             if (happens)
             {
-                tally.count(kind);
+                tally.count(kind, this);
             }
             return happens;
         }

@@ -126,9 +126,10 @@ public abstract class VirtualProcess
         nextNs = Long.MAX_VALUE;
         final boolean isBusy = doWork() > 0;
         idleNs = isBusy ? FIRST_IDLE_NS : Math.min(LAST_IDLE_NS, 2 * idleNs);
+        choices.align(2);
         if (choices.chance(stallRate))
         {
-            cluster.faults().count(FaultKind.STALL);
+            cluster.faults().count(FaultKind.STALL, this);
             stalledUntilNs = nowNs + choices.between(0, maxStallNs);
         }
         final long idleUntilNs = Math.min(nowNs + idleNs, earliestNs());

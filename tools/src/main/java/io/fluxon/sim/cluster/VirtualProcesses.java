@@ -43,12 +43,23 @@ public final class VirtualProcesses implements ProcessWatch
         process.wake(clock.nanoTime());
     }
 
+    /**
+     * Has a process ended?
+     *
+     * @param processId of the process.
+     * @return true after {@link #kill(long)}.
+     */
+    public boolean isGone(final long processId)
+    {
+        return dead.contains(processId);
+    }
+
     @Override
     public boolean watch(final long sessionId, final long processId, final long startTime)
     {
         if (choices.chance(fullRate))
         {
-            tally.count(FaultKind.WATCH_DELAYED);
+            tally.count(FaultKind.WATCH_DELAYED, process);
             return false;
         }
         watched.add(new long[]{sessionId, processId});

@@ -18,6 +18,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class VirtualTransfers implements TransferQueue
 {
+    private static final int HALF_CHOICES = 4;
+
     private final Queue<long[]> completions = new ArrayDeque<>();
     private final Set<String> peers = new HashSet<>();
     private final Set<Integer> heldPeers = new HashSet<>();
@@ -199,7 +201,7 @@ public final class VirtualTransfers implements TransferQueue
         final boolean happens = choices.chance(rate);
         if (happens)
         {
-            tally.count(kind);
+            tally.count(kind, owner);
         }
         return happens;
     }
@@ -224,6 +226,7 @@ public final class VirtualTransfers implements TransferQueue
 
         private void moveFirstHalf()
         {
+            choices.align(HALF_CHOICES);
             isMoved = !happens(faults.failureRate, FaultKind.TRANSFER_FAILED);
             move(0, (int)target.length / 2);
         }
@@ -232,6 +235,7 @@ public final class VirtualTransfers implements TransferQueue
         {
             final int half = (int)target.length / 2;
             move(half, (int)target.length - half);
+            choices.align(HALF_CHOICES);
             final boolean isTorn = happens(faults.tornRate, FaultKind.TRANSFER_TORN);
             final boolean isAnswerLost = happens(faults.answerLostRate, FaultKind.TRANSFER_ANSWER_LOST);
             if (isMoved && isTorn)

@@ -141,6 +141,16 @@ public final class VirtualWorker extends VirtualProcess
     }
 
     /**
+     * Number of its process, as its owner knows it.
+     *
+     * @return the process id.
+     */
+    public long processId()
+    {
+        return processId;
+    }
+
+    /**
      * The owner that it is attached to.
      *
      * @return the owner.

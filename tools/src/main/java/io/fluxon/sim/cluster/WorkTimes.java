@@ -7,6 +7,9 @@ import org.agrona.concurrent.NanoClock;
  */
 final class WorkTimes
 {
+    private static final int ITEM_CHOICES = 16;
+
+    private final String name;
     private final NanoClock clock;
     private final Choices.Stream choices;
     private final FaultTally tally;
@@ -15,6 +18,7 @@ final class WorkTimes
 
     WorkTimes(final VirtualCluster cluster, final String name, final WorkerFaults faults, final FaultKind late)
     {
+        this.name = name;
         clock = cluster.clock();
         choices = cluster.choices().stream(name);
         tally = cluster.faults();
@@ -27,17 +31,18 @@ final class WorkTimes
         final boolean isFull = choices.chance(faults.fullRate);
         if (isFull)
         {
-            tally.count(FaultKind.QUEUE_FULL);
+            tally.count(FaultKind.QUEUE_FULL, name);
         }
         return isFull;
     }
 
     long endNs()
     {
+        choices.align(ITEM_CHOICES);
         long delayNs = choices.between(faults.minDelayNs, Math.max(faults.minDelayNs, faults.maxDelayNs));
         if (choices.chance(faults.longDelayRate))
         {
-            tally.count(late);
+            tally.count(late, name);
             delayNs += choices.between(1, faults.longDelayNs);
         }
         return clock.nanoTime() + delayNs;

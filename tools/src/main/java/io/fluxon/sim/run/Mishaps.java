@@ -20,6 +20,7 @@ final class Mishaps
     /** Number of kinds. */
     static final int KINDS = 10;
 
+    private static final int MISHAP_CHOICES = 16;
     private static final long SHORTEST_NS = 100_000;
     private static final long LONGEST_NS = 5_000_000_000L;
     private static final int MAX_RESTARTS = 6;
@@ -54,7 +55,8 @@ final class Mishaps
         undo(nowNs);
         if (nowNs >= nextNs)
         {
-            nextNs = nowNs + choices.between(1, 2 * meanNs);
+            choices.align(MISHAP_CHOICES);
+            nextNs = nowNs + 2 * meanNs - choices.between(0, 2 * meanNs - 1);
             final int enabled = choices.below(1 + Integer.bitCount(kinds));
             if (enabled > 0)
             {
@@ -122,7 +124,7 @@ final class Mishaps
     {
         if (!worker.isDead())
         {
-            cluster.faults().count(FaultKind.WORKER_KILLED);
+            cluster.faults().count(FaultKind.WORKER_KILLED, worker);
             worker.kill();
         }
     }
@@ -134,7 +136,7 @@ final class Mishaps
         {
             return;
         }
-        cluster.faults().count(FaultKind.OWNER_KILLED);
+        cluster.faults().count(FaultKind.OWNER_KILLED, owner);
         owner.kill();
         if (choices.chance(0.5))
         {
@@ -147,7 +149,7 @@ final class Mishaps
     {
         if (!cluster.master().isDead())
         {
-            cluster.faults().count(FaultKind.MASTER_KILLED);
+            cluster.faults().count(FaultKind.MASTER_KILLED, cluster.master());
             cluster.master().kill();
             later(cluster.master(), () -> cluster.master().restart());
         }
@@ -157,7 +159,7 @@ final class Mishaps
     {
         if (!process.isPaused() && !process.isDead())
         {
-            cluster.faults().count(kind);
+            cluster.faults().count(kind, process);
             process.paused(true);
             later(process, () -> process.paused(false));
         }
@@ -166,15 +168,23 @@ final class Mishaps
     /** Nothing passes one way for a while: it is lost, or the sender is told that nobody is there. */
     private void cut(final VirtualOwner owner, final VirtualWorker worker)
     {
-        cluster.faults().count(FaultKind.PARTITION);
         if (choices.chance(0.3))
         {
+            cluster.faults().count(FaultKind.PARTITION, "a link of " + owner);
             final LinkFaults faults = link(owner);
             faults.disconnected = true;
             later(null, () -> faults.disconnected = false);
             return;
         }
-        final MessageTap tap = switch (choices.below(4))
+        final int way = choices.below(4);
+        cluster.faults().count(FaultKind.PARTITION, switch (way)
+        {
+            case 0 -> owner + " > master";
+            case 1 -> "master > " + owner;
+            case 2 -> worker + " > " + worker.owner();
+            default -> worker.owner() + " > " + worker;
+        });
+        final MessageTap tap = switch (way)
         {
             case 0 -> owner.toMaster;
             case 1 -> owner.fromMaster;
@@ -187,7 +197,7 @@ final class Mishaps
 
     private void clog(final VirtualOwner owner)
     {
-        cluster.faults().count(FaultKind.LINK_CLOGGED);
+        cluster.faults().count(FaultKind.LINK_CLOGGED, "a link of " + owner);
         link(owner).cloggedUntilNs = cluster.clock().nanoTime() + choices.magnitude(SHORTEST_NS, LONGEST_NS);
     }
 
@@ -206,14 +216,14 @@ final class Mishaps
     {
         if (!worker.isDead() && !worker.isPaused() && !worker.owner().isDead())
         {
-            cluster.faults().count(FaultKind.TRANSPORT_LOST);
+            cluster.faults().count(FaultKind.TRANSPORT_LOST, worker);
             worker.reconnect();
         }
     }
 
     private void jump()
     {
-        cluster.faults().count(FaultKind.CLOCK_JUMP);
+        cluster.faults().count(FaultKind.CLOCK_JUMP, "all");
         cluster.clock().advance(choices.magnitude(SHORTEST_NS, 10 * LONGEST_NS));
     }
 

@@ -1,6 +1,7 @@
 package io.fluxon.sim.run;
 
 import io.fluxon.sim.check.Checks;
+import io.fluxon.sim.check.ClientNotes;
 import io.fluxon.sim.check.ClientObserver;
 import io.fluxon.sim.cluster.VirtualCluster;
 
@@ -9,6 +10,8 @@ import io.fluxon.sim.cluster.VirtualCluster;
  */
 final class RunState
 {
+    private static final int MOST_IDLE_TURNS = 400;
+
     /** The configuration. */
     final Swarm swarm;
     /** The cluster. */
@@ -16,7 +19,9 @@ final class RunState
     /** What watches it. */
     final Checks checks;
 
+    private final ClientObserver clients;
     private int operations;
+    private int idleTurns;
     private boolean isStopped;
 
     RunState(final Swarm swarm, final VirtualCluster cluster, final Checks checks)
@@ -24,6 +29,7 @@ final class RunState
         this.swarm = swarm;
         this.cluster = cluster;
         this.checks = checks;
+        clients = new ClientNotes(checks.clients(), cluster);
     }
 
     long nowNs()
@@ -49,10 +55,17 @@ final class RunState
         isStopped |= operations >= swarm.operations;
     }
 
+    /** A worker had its turn; when all have done nothing for long the work is over. */
+    void turn(final boolean isIdle)
+    {
+        idleTurns = isIdle ? idleTurns + 1 : 0;
+        isStopped |= idleTurns >= MOST_IDLE_TURNS;
+    }
+
     /** Hears what clients do. */
     ClientObserver clients()
     {
-        return checks.clients();
+        return clients;
     }
 
     int operations()

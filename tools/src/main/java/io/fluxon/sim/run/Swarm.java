@@ -18,7 +18,7 @@ final class Swarm
     private static final int PAGE = 4096;
     private static final int NARROW_QUEUE_BYTES = 4096;
     private static final int MAX_OWNERS = 3;
-    private static final int LEAST_OPERATIONS = 240;
+    private static final int SECTION_CHOICES = 8;
     private static final int MOST_OPERATIONS = 700;
 
     /** Shape of the cluster. */
@@ -52,12 +52,12 @@ final class Swarm
         options.maxMessageLength = this.choices.chance(0.3) ? 512 : 64 * 1024;
         keys = 2 + (int)this.choices.magnitude(1, 64);
         batchKeys = 1 + this.choices.below(8);
-        operations = (int)this.choices.between(LEAST_OPERATIONS, MOST_OPERATIONS);
-        thinkNs = this.choices.magnitude(10_000, 10_000_000);
+        operations = 1 + this.choices.below(MOST_OPERATIONS);
+        thinkNs = 10_000_000 / this.choices.magnitude(1, 1_000);
         faultRate = this.choices.chance(0.85) ? 0.25 / this.choices.magnitude(1, 250) : 0;
         rudeRate = this.choices.rate(0.02);
         mishaps = this.choices.chance(0.85) ? this.choices.below(1 << Mishaps.KINDS) : 0;
-        mishapNs = this.choices.magnitude(5_000_000, 500_000_000);
+        mishapNs = SECOND_NS / 2 / this.choices.magnitude(1, 100);
         memory();
         times();
         owners();
@@ -66,6 +66,7 @@ final class Swarm
 
     private void memory()
     {
+        choices.align(SECTION_CHOICES);
         if (choices.chance(0.3))
         {
             options.grantQuantumBytes = PAGE << choices.below(3);
@@ -75,6 +76,7 @@ final class Swarm
         {
             options.grantsPerOwner = 2 + choices.below(8);
         }
+        choices.align(SECTION_CHOICES);
         if (choices.chance(0.15) && options.grantsPerOwner > 1)
         {
             options.expectedValueLength = choices.chance(0.5) ? WorkerLoad.LARGE : WorkerLoad.SMALL;
@@ -105,6 +107,7 @@ final class Swarm
 
     private void owners()
     {
+        choices.align(SECTION_CHOICES);
         final int slice = 1 + choices.below(8);
         final int reportKeys = 1 + choices.below(8);
         final boolean isNarrow = choices.chance(0.25);
@@ -138,10 +141,12 @@ final class Swarm
 
     private void limits()
     {
+        choices.align(SECTION_CHOICES);
         if (choices.chance(0.25))
         {
             options.maxWaitingClaims = 1 + choices.below(4);
         }
+        choices.align(SECTION_CHOICES);
         if (choices.chance(0.25))
         {
             options.masterSettings = options.masterSettings.andThen((context) -> context

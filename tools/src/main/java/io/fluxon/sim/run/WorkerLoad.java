@@ -22,6 +22,9 @@ final class WorkerLoad implements Application
     static final int SMALL = 700;
 
     private static final int LANES = 4;
+    private static final int TURN_CHOICES = 64;
+    private static final long LEAST_THINK_NS = 1_000;
+    private static final double ACT_RATE = 0.9;
     private static final double EXISTS_RATE = 0.1;
     private static final long REFUSED_NS = 1_000_000;
 
@@ -36,6 +39,7 @@ final class WorkerLoad implements Application
     private final ExistsCall exists;
     private final int maxKeys;
     private long nextNs;
+    private int turn;
 
     WorkerLoad(final VirtualWorker worker, final RunState run)
     {
@@ -62,7 +66,24 @@ final class WorkerLoad implements Application
         }
         if (run.nowNs() >= nextNs)
         {
-            nextNs = run.nowNs() + choices.magnitude(1_000, run.swarm.thinkNs);
+            choices.align(TURN_CHOICES);
+            nextNs = run.nowNs() + run.swarm.thinkNs / choices.magnitude(1, run.swarm.thinkNs / LEAST_THINK_NS);
+            takeTurn();
+        }
+    }
+
+    /** Without new work every lane has its turn to end what it began. */
+    private void takeTurn()
+    {
+        if (!run.mayBegin())
+        {
+            act(turn++ % (2 * LANES));
+            return;
+        }
+        final boolean isIdle = !choices.chance(ACT_RATE);
+        run.turn(isIdle);
+        if (!isIdle)
+        {
             act();
         }
     }
@@ -73,13 +94,21 @@ final class WorkerLoad implements Application
         {
             askExists();
         }
-        else if (choices.chance(0.5))
+        else
         {
-            gets[choices.below(LANES)].act();
+            act(choices.below(2 * LANES));
+        }
+    }
+
+    private void act(final int lane)
+    {
+        if (lane < LANES)
+        {
+            puts[lane].act();
         }
         else
         {
-            puts[choices.below(LANES)].act();
+            gets[lane - LANES].act();
         }
     }
 
@@ -98,7 +127,9 @@ final class WorkerLoad implements Application
     {
         if (exists.isReusable() && run.mayBegin())
         {
-            began(worker.client().exists(exists, worker.batch(names(-1))));
+            final String[] names = names(-1);
+            run.cluster.note(() -> worker + " asks which exist of " + String.join(",", names));
+            began(worker.client().exists(exists, worker.batch(names)));
         }
     }
 

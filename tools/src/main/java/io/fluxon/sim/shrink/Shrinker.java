@@ -11,11 +11,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Finds the few choices that a broken rule takes. What is not needed goes back to the default: whole streams first, then
@@ -29,7 +32,10 @@ import java.util.function.Function;
 public final class Shrinker
 {
     private static final Comparator<Choice> ORDER = comparing(Choice::stream).thenComparing(Choice::index);
-    private static final long LOWERING = 4;
+    private static final Pattern NUMBERS = Pattern.compile("[0-9]+");
+    private static final int ALIGNMENT = 16;
+    private static final int DEPTH_OF_ROUND = 3;
+    private static final CompletableFuture<Trial> KNOWN = CompletableFuture.completedFuture(null);
 
     private final Function<Choices, RunResult> simulation;
     private final int threads;
@@ -37,6 +43,7 @@ public final class Shrinker
     private final long deadlineNs;
     private final ChoiceLog start;
     private final String rule;
+    private final Set<Long> tried = new HashSet<>();
     private List<Choice> choices;
     private RunResult result;
     private ExecutorService executor;
@@ -79,6 +86,7 @@ public final class Shrinker
     public Shrunk shrink()
     {
         final RunResult first = result;
+        int depth = DEPTH_OF_ROUND;
         boolean isMinimal = false;
         try (ExecutorService pool = Executors.newFixedThreadPool(threads))
         {
@@ -86,29 +94,37 @@ public final class Shrinker
             while (!isMinimal && !isSpent())
             {
                 final List<Choice> before = choices;
-                removeChunks(Choice::stream, Comparator.naturalOrder());
-                removeChunks(Function.identity(), ORDER);
-                lowerValues();
-                isMinimal = !isSpent() && before.equals(choices);
+                removeChunks(Shrinker::kindOfStream, Comparator.naturalOrder(), depth);
+                removeChunks(Shrinker::kindOfChoice, Comparator.naturalOrder(), depth);
+                removeChunks(Choice::stream, Comparator.naturalOrder(), depth);
+                removeChunks(Function.identity(), ORDER, depth);
+                final boolean isFine = 0 == choices.size() >> depth;
+                if (isFine)
+                {
+                    lowerValues();
+                }
+                isMinimal = isFine && !isSpent() && before.equals(choices);
+                depth += DEPTH_OF_ROUND;
             }
         }
         return new Shrunk(ChoiceLog.of(choices), result, start.choices().size(), first, runs, isMinimal);
     }
 
-    private <T> void removeChunks(final Function<Choice, T> partOf, final Comparator<T> order)
+    /** Chunks of half the size each time, down to a share of all parts. */
+    private <T> void removeChunks(final Function<Choice, T> partOf, final Comparator<T> order, final int depth)
     {
-        int size = Integer.highestOneBit(parts(partOf).size());
-        while (size > 0 && !isSpent())
+        int size = Integer.highestOneBit(parts(partOf, order).size());
+        for (int i = 0; i <= depth && size > 0 && !isSpent(); i++)
         {
-            removeChunks(partOf, order, size);
-            size = Math.min(size / 2, Integer.highestOneBit(parts(partOf).size()));
+            removeChunksOf(size, partOf, order);
+            size = Math.min(size / 2, Integer.highestOneBit(parts(partOf, order).size()));
         }
     }
 
-    private <T> void removeChunks(final Function<Choice, T> partOf, final Comparator<T> order, final int size)
+    private <T> void removeChunksOf(final int size, final Function<Choice, T> partOf, final Comparator<T> order)
     {
         int position = 0;
-        List<T> parts = parts(partOf);
+        List<T> parts = parts(partOf, order);
         while (position < parts.size() && !isSpent())
         {
             final List<T> now = parts;
@@ -126,7 +142,7 @@ public final class Shrinker
                 return;
             }
             final T last = now.get(Math.min(now.size(), begin + (hit + 1) * size) - 1);
-            parts = parts(partOf);
+            parts = parts(partOf, order);
             position = -1 - Collections.binarySearch(parts, last, order);
         }
     }
@@ -165,10 +181,22 @@ public final class Shrinker
         return 1L << 2 * exponent;
     }
 
-    /** Parts that the choices belong to, in order, each once. */
-    private <T> List<T> parts(final Function<Choice, T> partOf)
+    /** Streams of the same kind have the same name but for numbers. */
+    private static String kindOfStream(final Choice choice)
     {
-        return choices.stream().map(partOf).distinct().toList();
+        return NUMBERS.matcher(choice.stream()).replaceAll("#");
+    }
+
+    /** Choices of the same kind are at the same place of what streams of a kind align. */
+    private static String kindOfChoice(final Choice choice)
+    {
+        return kindOfStream(choice) + " " + choice.index() % ALIGNMENT;
+    }
+
+    /** Parts that the choices belong to, in order, each once. */
+    private <T> List<T> parts(final Function<Choice, T> partOf, final Comparator<T> order)
+    {
+        return choices.stream().map(partOf).distinct().sorted(order).toList();
     }
 
     /**
@@ -185,9 +213,14 @@ public final class Shrinker
             while (begun < candidates && running.size() < threads)
             {
                 final List<Choice> script = candidate.apply(begun++);
-                running.add(CompletableFuture.supplyAsync(() -> attempt(script), executor));
+                running.add(tried.add(fingerprint(script)) ?
+                    CompletableFuture.supplyAsync(() -> attempt(script), executor) : KNOWN);
             }
             final Trial trial = running.remove().join();
+            if (null == trial)
+            {
+                continue;
+            }
             runs++;
             if (rule.equals(trial.result.rule()))
             {
@@ -198,6 +231,16 @@ public final class Shrinker
             }
         }
         return -1;
+    }
+
+    private static long fingerprint(final List<Choice> script)
+    {
+        long hash = script.size();
+        for (final Choice choice : script)
+        {
+            hash = (Long.rotateLeft(hash, 23) ^ choice.hashCode()) * 0x9E3779B97F4A7C15L;
+        }
+        return hash;
     }
 
     private Trial attempt(final List<Choice> script)

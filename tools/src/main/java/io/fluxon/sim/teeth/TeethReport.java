@@ -77,6 +77,17 @@ public final class TeethReport
     }
 
     /**
+     * How often the place of a fault was reached without it.
+     *
+     * @param fault name of it.
+     * @return times.
+     */
+    public long reached(final String fault)
+    {
+        return reached.get(fault);
+    }
+
+    /**
      * The table: fault, rule, seeds needed, whose checker found it, how often its place is reached without it.
      *
      * @return lines of text.

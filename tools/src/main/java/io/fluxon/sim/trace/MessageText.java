@@ -132,8 +132,9 @@ public final class MessageText
         if (length > 0)
         {
             final String text = new String(bytes, 0, Math.min(length, MAX_TEXT), StandardCharsets.UTF_8);
-            out.append(gap).append(name).append('=').append(text.replaceAll("[\\p{Cntrl}\\s]", "."))
-                .append(length > MAX_TEXT ? "..." : "");
+            final String quote = text.contains(" ") ? "'" : "";
+            out.append(gap).append(name).append('=').append(quote).append(text.replaceAll("\\p{Cntrl}", "."))
+                .append(length > MAX_TEXT ? "..." : "").append(quote);
         }
     }
 
