@@ -30,7 +30,6 @@ public final class VirtualWorker extends VirtualProcess
     private final VirtualOwner owner;
     private final long processId;
     private final WorkerClient client;
-    private final KeyBatch keys = new KeyBatch(8192, 4 << 20);
     private VirtualNetwork.Inbox inbox;
     private VirtualNetwork.Link requests;
     private final VirtualCopies copies;
@@ -189,14 +188,19 @@ public final class VirtualWorker extends VirtualProcess
     }
 
     /**
-     * Puts names into the worker's key batch.
+     * Puts names into a key batch.
      *
      * @param names of the keys.
-     * @return the batch, valid until the next call.
+     * @return a batch of its own.
      */
     public KeyBatch batch(final String... names)
     {
-        keys.clear();
+        int length = 1;
+        for (final String name : names)
+        {
+            length += 3 * name.length();
+        }
+        final KeyBatch keys = new KeyBatch(Math.max(1, names.length), length);
         for (final String name : names)
         {
             keys.add(name);
