@@ -14,6 +14,7 @@ import io.fluxon.codecs.control.PutCommitResultDecoder;
 import io.fluxon.codecs.control.PutStartRequestDecoder;
 import io.fluxon.codecs.control.PutStartResponseDecoder;
 import io.fluxon.codecs.control.StatusResponseDecoder;
+import io.fluxon.sim.cluster.MessageTap;
 import io.fluxon.sim.cluster.VirtualWorker;
 import io.fluxon.engine.master.MasterCounter;
 import io.fluxon.engine.memory.SlotState;
@@ -335,6 +336,69 @@ class SessionRulesTest extends RuleTest
 
     @Test
     @Tag("API-4")
+    @Tag("LIFE-1")
+    void shouldCarryOutALostCommitThoughAThousandRequestsHaveFollowed()
+    {
+        startCluster(1, 2);
+        put(worker(0), "here");
+        final PutPlan put = started(worker(0), new PutOptions(), "a");
+        worker(0).toOwner.drop(PutCommitRequestDecoder.TEMPLATE_ID, MessageTap.ALL);
+        commit(worker(0), put, "a");
+        passAThousandRequests(worker(0));
+        worker(0).toOwner.drop(PutCommitRequestDecoder.TEMPLATE_ID, 0);
+        until(put, PutPlan.State.DONE);
+        assertThat(put.errorMessage()).isEmpty();
+        assertThat(put.failedCount()).isZero();
+        read(worker(1), "a");
+    }
+
+    @Test
+    @Tag("API-4")
+    @Tag("LIFE-1")
+    void shouldRepeatALostAnswerThoughAThousandRequestsHaveFollowed()
+    {
+        startCluster(1, 1);
+        put(worker(0), "here");
+        worker(0).fromOwner.drop(PutStartResponseDecoder.TEMPLATE_ID, MessageTap.ALL);
+        final PutPlan put = asked(worker(0), new PutOptions(), LENGTH, "a");
+        passAThousandRequests(worker(0));
+        worker(0).fromOwner.drop(PutStartResponseDecoder.TEMPLATE_ID, 0);
+        until(put, PutPlan.State.STARTED);
+
+        worker(0).fromOwner.drop(PutCommitLocalDecoder.TEMPLATE_ID, MessageTap.ALL);
+        worker(0).fromOwner.drop(PutCommitResultDecoder.TEMPLATE_ID, MessageTap.ALL);
+        commit(worker(0), put, "a");
+        passAThousandRequests(worker(0));
+        worker(0).fromOwner.drop(PutCommitLocalDecoder.TEMPLATE_ID, 0);
+        until(put, PutPlan.State.LOCAL_READY);
+        passAThousandRequests(worker(0));
+        worker(0).fromOwner.drop(PutCommitResultDecoder.TEMPLATE_ID, 0);
+        until(put, PutPlan.State.DONE);
+        assertThat(put.failedCount()).isZero();
+        assertThat(owner(0).get(OwnerCounter.PUT_PLANS_OPENED)).isEqualTo(2);
+        assertThat(owner(0).get(OwnerCounter.PUBLISH_JOBS_OPENED)).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("API-4")
+    void shouldIgnoreCopiesThatComeAThousandRequestsLater()
+    {
+        startCluster(1, 1);
+        worker(0).toOwner.record(PutStartRequestDecoder.TEMPLATE_ID);
+        worker(0).toOwner.record(GetStartRequestDecoder.TEMPLATE_ID);
+        put(worker(0), "here");
+        read(worker(0), "here");
+        passAThousandRequests(worker(0));
+        worker(0).toOwner.replay(PutStartRequestDecoder.TEMPLATE_ID);
+        worker(0).toOwner.replay(GetStartRequestDecoder.TEMPLATE_ID);
+        cluster.runFor(SECOND_NS);
+        assertThat(owner(0).get(OwnerCounter.REQUESTS_LATE)).isGreaterThanOrEqualTo(900);
+        assertThat(owner(0).get(OwnerCounter.PUT_PLANS_OPENED)).isEqualTo(1);
+        assertThat(owner(0).get(OwnerCounter.HOLDINGS)).isZero();
+    }
+
+    @Test
+    @Tag("API-4")
     void shouldNotExecuteTheCopyOfARequestThatWasRefused()
     {
         settings.maxOutstandingPerSession(1);
@@ -383,6 +447,14 @@ class SessionRulesTest extends RuleTest
             commit(worker(1), others[i], "other" + i);
             until(others[i], PutPlan.State.DONE);
             assertThat(others[i].failedCount()).isZero();
+        }
+    }
+
+    private void passAThousandRequests(final VirtualWorker worker)
+    {
+        for (int i = 0; i < 1_000; i++)
+        {
+            read(worker, "here");
         }
     }
 
