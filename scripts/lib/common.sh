@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 FLUXON_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-MODULES=(codecs ipc engine native-cuda tools jmh)
+MODULES=(codecs ipc engine native-cuda jcstress tools jmh)
 JAVA_MINIMUM=25
 MAVEN_MINIMUM=3.8
 

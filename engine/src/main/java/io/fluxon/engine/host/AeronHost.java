@@ -45,10 +45,15 @@ final class AeronHost
      * @param directory of the process.
      * @param buffers   of the channels.
      * @param idle      of the driver's thread.
+     * @param isSparse  true if buffers get their memory as they are used.
      * @return the running Aeron.
      */
     static AeronHost launch(
-        final ProcessHost host, final Path directory, final AeronConfig buffers, final IdleStrategyName idle)
+        final ProcessHost host,
+        final Path directory,
+        final AeronConfig buffers,
+        final IdleStrategyName idle,
+        final boolean isSparse)
     {
         final String aeronDirectory = directory.resolve("aeron").toString();
         final DriverSettings settings = new DriverSettings()
@@ -57,7 +62,8 @@ final class AeronHost
             .ipcTermBufferLength(buffers.ipcTermBufferBytes())
             .udpTermBufferLength(buffers.udpTermBufferBytes())
             .clientLivenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(buffers.clientLivenessMs()))
-            .driverTimeoutMs(PAUSE_TOLERANCE_MS);
+            .driverTimeoutMs(PAUSE_TOLERANCE_MS)
+            .isSparse(isSparse);
         try
         {
             final ThreadFactory threads = host.vitalThreads("the media driver");

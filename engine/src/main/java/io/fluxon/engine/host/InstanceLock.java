@@ -3,8 +3,6 @@ package io.fluxon.engine.host;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -27,7 +25,8 @@ final class InstanceLock implements AutoCloseable
     // even opened again
     private static final Set<Path> HELD_HERE = new HashSet<>();
     private static final String SUFFIX = ".generation";
-    private static final Pattern CONTENT = Pattern.compile("pid (\\d+) stamp (\\d+)\\s*");
+    private static final Pattern CONTENT = Pattern.compile("pid (\\d+) stamp (\\d+)\n");
+    private static final int MAX_CONTENT_BYTES = 64;
 
     private final Path path;
     private final FileChannel channel;
@@ -107,18 +106,14 @@ final class InstanceLock implements AutoCloseable
         final FileChannel channel = FileChannel.open(path, CREATE, READ, WRITE);
         try
         {
-            final String content = Files.readString(path, US_ASCII);
-            final Matcher matcher = CONTENT.matcher(content);
-            final FileLock lock = channel.tryLock();
-            if (null == lock)
+            if (null == channel.tryLock())
             {
-                throw refused(path, content.trim());
+                throw refused(path, read(channel).trim());
             }
-            final long previous = matcher.matches() ? Long.parseLong(matcher.group(2)) : 0;
+            final Matcher matcher = CONTENT.matcher(read(channel));
+            final long previous = matcher.lookingAt() ? Long.parseLong(matcher.group(2)) : 0;
             final long stamp = Math.max(previous + 1, nowMs);
-            final String own = "pid " + ProcessHandle.current().pid() + " stamp " + stamp + "\n";
-            channel.truncate(0);
-            channel.write(ByteBuffer.wrap(own.getBytes(US_ASCII)), 0);
+            write(channel, "pid " + ProcessHandle.current().pid() + " stamp " + stamp + "\n");
             return new InstanceLock(path, channel, stamp);
         }
         catch (final IOException | RuntimeException ex)
@@ -126,6 +121,21 @@ final class InstanceLock implements AutoCloseable
             channel.close();
             throw ex;
         }
+    }
+
+    /** Through the locked channel: to read before locking is to read what another may change meanwhile. */
+    private static String read(final FileChannel channel) throws IOException
+    {
+        final ByteBuffer content = ByteBuffer.allocate(MAX_CONTENT_BYTES);
+        channel.read(content, 0);
+        return new String(content.array(), 0, content.position(), US_ASCII);
+    }
+
+    /** At no instant is the file without a stamp, or a death would lose it. */
+    private static void write(final FileChannel channel, final String content) throws IOException
+    {
+        channel.write(ByteBuffer.wrap(content.getBytes(US_ASCII)), 0);
+        channel.truncate(content.length());
     }
 
     private static void forget(final Path path)

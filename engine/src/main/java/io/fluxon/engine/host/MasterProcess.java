@@ -137,7 +137,7 @@ public final class MasterProcess implements HostedProcess
             InstanceLock.pathOf(directory), SystemEpochClock.INSTANCE.time()));
         epoch = lock.stamp();
         counters = host.openCounters(config.instanceKey(), directory, config.countersDir());
-        aeron = AeronHost.launch(host, directory, config.aeron(), config.idle().driver());
+        aeron = AeronHost.launch(host, directory, config.aeron(), config.idle().driver(), false);
         final AeronMessageSource source = aeron.listen(
             config.listenEndpoint(), Streams.MASTER_REQUEST_STREAM_ID, (connectionId) ->
             agent.onDisconnected(connectionId));

@@ -138,7 +138,8 @@ public final class OwnerProcess implements HostedProcess
             InstanceLock.pathOf(directory), Math.max(leftGeneration + 1, SystemEpochClock.INSTANCE.time()))).stamp();
         memory = OwnerMemory.create(host, config, directory, generation);
         counters = host.openCounters(config.instanceKey(), directory, config.countersDir());
-        aeron = AeronHost.launch(host, directory, config.aeron(), config.idle().driver());
+        aeron = AeronHost.launch(
+            host, directory, config.aeron(), config.idle().driver(), !config.isPreallocated());
 
         final OwnerContext context = new OwnerContext()
             .ownerId(config.ownerId())

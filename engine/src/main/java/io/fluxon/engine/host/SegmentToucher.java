@@ -10,8 +10,10 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class SegmentToucher
 {
+    /** Bytes that a thread takes at a time. */
+    static final long PIECE_BYTES = 64L << 20;
+
     private static final int MAX_THREADS = 8;
-    private static final long PIECE_BYTES = 64L << 20;
 
     private SegmentToucher()
     {
@@ -29,12 +31,15 @@ final class SegmentToucher
         inPieces(segment::allocate, offset, length);
     }
 
-    private interface Piece
+    /** What is done to a piece of a range, by any thread. */
+    @FunctionalInterface
+    interface Piece
     {
         void take(long offset, long length);
     }
 
-    private static void inPieces(final Piece piece, final long offset, final long length)
+    /** Gives each piece of a range to one of several threads. */
+    static void inPieces(final Piece piece, final long offset, final long length)
     {
         final AtomicLong next = new AtomicLong(offset);
         final AtomicReference<RuntimeException> failure = new AtomicReference<>();

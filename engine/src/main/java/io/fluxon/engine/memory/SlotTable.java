@@ -40,9 +40,9 @@ import static io.fluxon.engine.memory.SlotRecordDescriptor.USE_COUNTER_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.VALUE_LENGTH_OFFSET;
 
 /**
- * Typed view of the records of all slots that the configured grants can ever hold, in memory that is given in: a mapped
- * sparse file ({@code SlotTableFile}) or plain native memory. A record is addressed by its slot id, a dense number:
- * {@code grant id * maxSlotsPerGrant + index in the grant}. Records that were never used cost no memory.
+ * Typed view of the records of all slots that the configured grants can ever hold, in native memory that is given in. A
+ * record is addressed by its slot id, a dense number: {@code grant id * maxSlotsPerGrant + index in the grant}. Records
+ * that were never used cost no memory where that is sparse.
  * <p>
  * It is the truth about slots; indexes can be rebuilt from it. State, holders, route and use counter are changed by
  * {@link SlotPool} only; the other fields belong to the owner core. Confined to one thread; allocates nothing.

@@ -22,6 +22,7 @@ public final class DriverSettings
     private long clientLivenessTimeoutNs = TimeUnit.SECONDS.toNanos(10);
     private long imageLivenessTimeoutNs = TimeUnit.SECONDS.toNanos(10);
     private long driverTimeoutMs = TimeUnit.SECONDS.toMillis(10);
+    private boolean isSparse = true;
     private boolean dirDeleteOnStart = true;
     private boolean dirDeleteOnShutdown = true;
 
@@ -220,6 +221,29 @@ public final class DriverSettings
     public DriverSettings dirDeleteOnStart(final boolean deletes)
     {
         dirDeleteOnStart = deletes;
+        return this;
+    }
+
+    /**
+     * Do the buffers of channels get their memory as they are used?
+     *
+     * @return true by default.
+     */
+    public boolean isSparse()
+    {
+        return isSparse;
+    }
+
+    /**
+     * Sets whether the buffers of channels get their memory as they are used. A process that uses a page for which the
+     * file system has no room left is killed; with false the channel cannot be made then, and nobody is.
+     *
+     * @param sparse true for memory as it is used.
+     * @return this.
+     */
+    public DriverSettings isSparse(final boolean sparse)
+    {
+        isSparse = sparse;
         return this;
     }
 

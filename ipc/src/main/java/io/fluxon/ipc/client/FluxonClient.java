@@ -311,7 +311,7 @@ public final class FluxonClient implements AutoCloseable
         try
         {
             final byte[] value = new byte[Math.toIntExact(get.valueLength(0))];
-            new UnsafeBuffer(get.valueAddress(0), value.length).getBytes(0, value);
+            whileMapped(() -> new UnsafeBuffer(get.valueAddress(0), value.length).getBytes(0, value));
             return value;
         }
         finally
@@ -330,7 +330,7 @@ public final class FluxonClient implements AutoCloseable
     public int put(final String key, final byte[] value)
     {
         final PutPlan plan = localFastPutStart(batchOf(key), value.length, null);
-        new UnsafeBuffer(plan.valueAddress(0), value.length).putBytes(0, value);
+        whileMapped(() -> new UnsafeBuffer(plan.valueAddress(0), value.length).putBytes(0, value));
         final PutFuture future = localFastPutCommit(plan);
         if (!future.await(ctx.publishTimeoutNs(), TimeUnit.NANOSECONDS))
         {
@@ -408,6 +408,24 @@ public final class FluxonClient implements AutoCloseable
         }
         awaitAnswer(handle, ctx.getTimeoutNs());
         return handle;
+    }
+
+    /** Another thread may close this client meanwhile, and the segment is unmapped then. */
+    private void whileMapped(final Runnable copy)
+    {
+        lock.lock();
+        try
+        {
+            if (!running)
+            {
+                throw new FluxonException(ErrorCode.SHUTDOWN, WaitStage.NONE, "the client is closed");
+            }
+            copy.run();
+        }
+        finally
+        {
+            lock.unlock();
+        }
     }
 
     private void awaitReady()

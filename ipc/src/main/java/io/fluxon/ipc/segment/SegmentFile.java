@@ -21,17 +21,14 @@ import java.util.Objects;
  * The owner's side of a segment: creates the file of its generation, holds the instance's lock and the mapping of the
  * whole file.
  * <p>
- * Files in the folder: {@code instance.lock} (held while the owner lives, names its process), {@code
- * instance-generation.segment} and {@code instance-generation.slots} (the slot table, the owner's alone). Files of the
- * instance's older generations are unlinked; who still maps them keeps the old bytes and never sees new ones
- * (contract SLOT-7).
+ * Files in the folder: {@code instance.lock} (held while the owner lives, names its process) and {@code
+ * instance-generation.segment}. Files of the instance's older generations are unlinked; who still maps them keeps the
+ * old bytes and never sees new ones (contract SLOT-7). The slot table is the owner's alone and in no file.
  */
 public final class SegmentFile implements AutoCloseable
 {
     /** Suffix of segment files. */
     public static final String SEGMENT_SUFFIX = ".segment";
-    /** Suffix of slot table files. */
-    public static final String SLOTS_SUFFIX = ".slots";
     /** Suffix of lock files. */
     public static final String LOCK_SUFFIX = ".lock";
 
@@ -39,7 +36,6 @@ public final class SegmentFile implements AutoCloseable
 
     private final SegmentLayout layout;
     private final Path path;
-    private final Path slotsPath;
     private final SegmentLock lock;
     private final Arena arena;
     private final MemorySegment memory;
@@ -49,7 +45,6 @@ public final class SegmentFile implements AutoCloseable
     private SegmentFile(
         final SegmentLayout layout,
         final Path path,
-        final Path slotsPath,
         final SegmentLock lock,
         final Arena arena,
         final MemorySegment memory,
@@ -57,7 +52,6 @@ public final class SegmentFile implements AutoCloseable
     {
         this.layout = layout;
         this.path = path;
-        this.slotsPath = slotsPath;
         this.lock = lock;
         this.arena = arena;
         this.memory = memory;
@@ -66,13 +60,13 @@ public final class SegmentFile implements AutoCloseable
     }
 
     /**
-     * Creates the segment of a generation and the file of its slot table: takes the lock, unlinks older generations,
+     * Creates the segment of a generation and the memory of its slot table: takes the lock, unlinks older generations,
      * checks the free space of the file system against the segment's length, then creates and maps both (sparse, all
      * zero). The segment is not ready yet: {@link #markReady()}.
      *
      * @param folder           that holds the files; created when absent.
      * @param layout           of the segment.
-     * @param slotsLengthBytes of the slot table's file, 0 for none; it stays sparse and is not part of the check.
+     * @param slotsLengthBytes of the slot table, 0 for none; only what is used of it becomes memory of this process.
      * @return the segment.
      * @throws SegmentException when another owner holds the lock, a newer or the same generation exists, or there is no
      *                          room; nothing was created then.
@@ -218,7 +212,7 @@ public final class SegmentFile implements AutoCloseable
     }
 
     /**
-     * Length of the slot table's file.
+     * Length of the slot table.
      *
      * @return bytes.
      */
@@ -290,7 +284,6 @@ public final class SegmentFile implements AutoCloseable
         try (lock)
         {
             Files.deleteIfExists(path);
-            Files.deleteIfExists(slotsPath);
         }
         catch (final IOException ex)
         {
@@ -309,21 +302,19 @@ public final class SegmentFile implements AutoCloseable
         throws IOException
     {
         final Path path = folder.resolve(layout.segmentFileName());
-        final Path slotsPath = folder.resolve(layout.slotsFileName());
         final Arena arena = Arena.ofShared();
         try
         {
             final MemorySegment memory = createFile(path, layout.totalLength(), arena);
-            final MemorySegment slots = 0 == slotsLength ? null : createFile(slotsPath, slotsLength, arena);
+            final MemorySegment slots = 0 == slotsLength ? null : OwnMemory.map(slotsLength, arena);
             SegmentHeader.write(memory, layout);
 
-            return new SegmentFile(layout, path, slotsPath, lock, arena, memory, slots);
+            return new SegmentFile(layout, path, lock, arena, memory, slots);
         }
         catch (final IOException | RuntimeException ex)
         {
             arena.close();
             Files.deleteIfExists(path);
-            Files.deleteIfExists(slotsPath);
             throw ex;
         }
     }

@@ -59,8 +59,7 @@ final class SegmentGenerations
     private static long generationOf(final Path file, final String instance)
     {
         final String name = file.getFileName().toString();
-        final String suffix = name.endsWith(SegmentFile.SEGMENT_SUFFIX) ?
-            SegmentFile.SEGMENT_SUFFIX : SegmentFile.SLOTS_SUFFIX;
+        final String suffix = SegmentFile.SEGMENT_SUFFIX;
         final String prefix = instance + "-";
         if (!name.startsWith(prefix) || !name.endsWith(suffix) || name.length() <= prefix.length() + suffix.length())
         {

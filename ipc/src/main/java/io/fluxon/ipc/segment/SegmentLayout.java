@@ -81,16 +81,6 @@ public record SegmentLayout(
         return instance + "-" + generation + SegmentFile.SEGMENT_SUFFIX;
     }
 
-    /**
-     * Name of the slot table's file within its folder.
-     *
-     * @return {@code instance-generation.slots}.
-     */
-    public String slotsFileName()
-    {
-        return instance + "-" + generation + SegmentFile.SLOTS_SUFFIX;
-    }
-
     private static SegmentException invalid(final String field, final Object value, final String allowed)
     {
         return new SegmentException(

@@ -18,6 +18,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -172,6 +175,35 @@ class AeronChannelTest
 
         assertThat(receivedFrom.stream().distinct()).hasSize(6);
         assertThat(closed).containsExactlyInAnyOrderElementsOf(receivedFrom.stream().distinct().toList());
+    }
+
+    @Test
+    void shouldTellTheEndOfEachConnectionOnceWhenAnotherThreadComesAndGoes() throws Exception
+    {
+        final int connections = 200;
+        try (AeronMessageSource source = AeronMessageSource.open(aeron, IPC, STREAM_ID, closed::add);
+            ExecutorService sender = Executors.newSingleThreadExecutor())
+        {
+            final Future<?> sent = sender.submit(() ->
+            {
+                for (int i = 0; i < connections; i++)
+                {
+                    try (AeronControlChannel channel = AeronControlChannel.open(aeron, IPC, STREAM_ID))
+                    {
+                        send(channel);
+                    }
+                }
+            });
+            await(() ->
+            {
+                source.poll(onMessage, 10);
+                return closed.size() == connections;
+            });
+            sent.get();
+            assertThat(source.connections()).isZero();
+        }
+
+        assertThat(closed).containsExactlyInAnyOrderElementsOf(receivedFrom).doesNotHaveDuplicates();
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -32,6 +33,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 @Timeout(60)
 class FluxonClientTest
 {
+    private static final int ROUNDS_OF_CLOSING = Boolean.getBoolean("fluxon.test.all") ? 1_000 : 40;
+    private static final byte[] LARGE = new byte[4096];
+
     @TempDir
     private Path directory;
     private StoreOwner owner;
@@ -231,6 +235,29 @@ class FluxonClientTest
     }
 
     @Test
+    void shouldServeOrRefuseTheCallsOfThreadsWhileItIsClosed() throws Exception
+    {
+        final Random random = new Random(4);
+        try (ExecutorService threads = Executors.newFixedThreadPool(2))
+        {
+            for (int i = 0; i < ROUNDS_OF_CLOSING; i++)
+            {
+                final FluxonClient client = connect();
+                client.put("a", LARGE);
+                final List<Future<?>> futures = List.of(
+                    threads.submit(() -> callUntilRefused(() -> assertThat(client.get("a")).isEqualTo(LARGE))),
+                    threads.submit(() -> callUntilRefused(() -> assertThat(client.put("b", LARGE)).isZero())));
+                Thread.sleep(0, random.nextInt(999_999));
+                client.close();
+                for (final Future<?> future : futures)
+                {
+                    future.get(30, TimeUnit.SECONDS);
+                }
+            }
+        }
+    }
+
+    @Test
     void shouldSayThatThereIsNoSuchDirectory()
     {
         assertFails(() -> connect(directory.resolve("nowhere")), ErrorCode.TRANSPORT, "no directory");
@@ -315,6 +342,22 @@ class FluxonClientTest
             final String key = "key-" + thread + "-" + i;
             assertThat(client.put(key, bytes("value of " + key))).isZero();
             assertThat(client.get(key)).isEqualTo(bytes("value of " + key));
+        }
+    }
+
+    private static void callUntilRefused(final Runnable call)
+    {
+        try
+        {
+            while (!Thread.currentThread().isInterrupted())
+            {
+                call.run();
+            }
+        }
+        catch (final FluxonException ex)
+        {
+            assertThat(ex.errorCode()).as(ex.getMessage())
+                .isIn(ErrorCode.SHUTDOWN, ErrorCode.TRANSPORT, ErrorCode.INVALID_ARGUMENT);
         }
     }
 

@@ -99,14 +99,16 @@ class SegmentFileTest
     }
 
     @Test
-    void shouldKeepTheSlotTableInAFileOfItsOwn()
+    void shouldKeepTheSlotTableInNoFile()
     {
         try (SegmentFile segment = create(GENERATION))
         {
             assertThat(segment.slotsLength()).isEqualTo(8192);
             putLong(segment.slotsAddress() + 8184, 5);
             assertThat(segment.slots().get(ValueLayout.JAVA_LONG, 8184)).isEqualTo(5);
-            assertThat(folder.resolve("node-0-" + GENERATION + ".slots")).hasSize(8192);
+            assertThat(segment.slots().get(ValueLayout.JAVA_LONG, 0)).isZero();
+            assertThat(folder.toFile().list())
+                .containsExactlyInAnyOrder("node-0.lock", layout(GENERATION).segmentFileName());
         }
         try (SegmentFile segment = SegmentFile.create(folder, layout(GENERATION + 1), 0))
         {
@@ -169,11 +171,12 @@ class SegmentFileTest
     @Tag("SLOT-7")
     void shouldUnlinkOlderGenerationsOfTheInstanceOnly() throws Exception
     {
-        for (final String name : new String[]{"node-0-5.segment", "node-0-5.slots", "node-0-6.segment"})
+        for (final String name : new String[]{"node-0-5.segment", "node-0-6.segment"})
         {
             Files.writeString(folder.resolve(name), "old");
         }
-        for (final String name : new String[]{"node-00-5.segment", "node-0-x.segment", "node-0-.slots", "node-5.slots"})
+        final String[] others = {"node-00-5.segment", "node-0-x.segment", "node-0-.segment", "node-5.segment"};
+        for (final String name : others)
         {
             Files.writeString(folder.resolve(name), "other");
         }
@@ -182,7 +185,7 @@ class SegmentFileTest
 
         create(GENERATION).close();
         assertThat(folder.toFile().list()).containsExactlyInAnyOrder(
-            "node-00-5.segment", "node-0-x.segment", "node-0-.slots", "node-5.slots", "node-0.lock");
+            "node-00-5.segment", "node-0-x.segment", "node-0-.segment", "node-5.segment", "node-0.lock");
     }
 
     @Test
