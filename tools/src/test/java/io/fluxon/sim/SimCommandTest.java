@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,14 +73,14 @@ class SimCommandTest
     @Test
     void shouldWriteTheSameReportForTheSameSeedsWithAnyNumberOfThreads() throws IOException
     {
-        final Map<String, String> one = run("--seeds", "6", "--first", "0x10", "--threads", "1");
-        final Map<String, String> two = run("--seeds", "6", "--first", "16", "--threads", "2");
+        final Map<String, String> one = run("--seeds", "3", "--first", "0x10", "--threads", "1");
+        final Map<String, String> two = run("--seeds", "3", "--first", "16", "--threads", "2");
 
         assertThat(two).isEqualTo(one);
         assertThat(one).containsKeys(
             "seeds", "operations", "median_operations", "steps", "virtual_seconds", "violations", "faults", "branches",
             "digest", "message_lost", "clock_jump", "owner_joins");
-        assertThat(one).containsEntry("seeds", "6").containsEntry("violations", "0");
+        assertThat(one).containsEntry("seeds", "3").containsEntry("violations", "0");
     }
 
     @Test
@@ -89,8 +90,8 @@ class SimCommandTest
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "@" + Path.of(System.getProperty("fluxon.root", ".."), "config", "jvm.flags"),
-            "-XX:hashCode=4", "-Xmx256m", "-cp", System.getProperty("java.class.path"), SimCommand.class.getName()));
-        final String[] seeds = {"--seeds", "4", "--first", "5", "--threads", "1"};
+            "-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=4", "-Xmx512m", "-cp", System.getProperty("java.class.path"), SimCommand.class.getName()));
+        final String[] seeds = {"--seeds", "2", "--first", "5", "--threads", "1"};
         command.addAll(List.of(seeds));
         command.addAll(List.of("--json", json.toString()));
 
@@ -107,18 +108,26 @@ class SimCommandTest
     {
         final Path trace = directory.resolve("trace");
         assertThat(execute(new StringWriter(), "--seed", "2", "--trace", trace.toString())).isZero();
-        assertThat(trace).content()
-            .contains(" sent  owner-1.1000 > master RegisterRequest ")
-            .contains(" got   master > owner-1.1000 RegisterResponse ")
-            .contains(" call  put of worker-0 ")
-            .contains("good: every rule held");
+        assertHolds(trace, " sent  owner-1.1000 > master RegisterRequest ");
+        assertHolds(trace, " got   master > owner-1.1000 RegisterResponse ");
+        assertHolds(trace, " call  put of worker-0 ");
+        assertHolds(trace, " good: every rule held");
 
-        final Scenario scenario = new Scenario("A1", 1, "x", ChoiceLog.of(List.of(new ChoiceLog.Choice("swarm", 0, 1))));
+        final Scenario scenario = new Scenario("A1", 1, "x", ChoiceLog.of(List.of(new ChoiceLog.Choice("swarm", 1, 1))));
         final Path file = directory.resolve(scenario.fileName());
         ScenarioWriter.write(scenario, file);
         assertThat(execute(
             new StringWriter(), "--scenario", file.toString(), "--trace", trace.toString())).isZero();
-        assertThat(trace).content().contains("good: every rule held").doesNotContain(" call  put");
+        assertHolds(trace, " sent  owner-2.1001 > master RegisterRequest ");
+        assertHolds(trace, " good: every rule held");
+    }
+
+    private static void assertHolds(final Path trace, final String text) throws IOException
+    {
+        try (Stream<String> lines = Files.lines(trace))
+        {
+            assertThat(lines.anyMatch((line) -> line.contains(text))).as("%s", text).isTrue();
+        }
     }
 
     private Map<String, String> run(final String... seeds) throws IOException

@@ -18,6 +18,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class VirtualWorker extends VirtualProcess
 {
+    private static final int SMALL_BATCH = 32;
+    private static final int MAX_KEY_BYTES = 513;
+
     /** What passes from this worker to its owner. */
     public final MessageTap toOwner = new MessageTap();
     /** What passes from the owner to this worker. */
@@ -30,6 +33,7 @@ public final class VirtualWorker extends VirtualProcess
     private final VirtualOwner owner;
     private final long processId;
     private final WorkerClient client;
+    private KeyBatch keys = new KeyBatch(SMALL_BATCH, SMALL_BATCH * MAX_KEY_BYTES);
     private VirtualNetwork.Inbox inbox;
     private VirtualNetwork.Link requests;
     private final VirtualCopies copies;
@@ -195,12 +199,11 @@ public final class VirtualWorker extends VirtualProcess
      */
     public KeyBatch batch(final String... names)
     {
-        int length = 1;
-        for (final String name : names)
+        if (names.length > SMALL_BATCH)
         {
-            length += 3 * name.length();
+            keys = new KeyBatch(names.length, names.length * MAX_KEY_BYTES);
         }
-        final KeyBatch keys = new KeyBatch(Math.max(1, names.length), length);
+        keys.clear();
         for (final String name : names)
         {
             keys.add(name);

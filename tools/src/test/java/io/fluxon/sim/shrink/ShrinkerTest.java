@@ -70,7 +70,7 @@ class ShrinkerTest
         final ChoiceLog log = failingRun(ShrinkerTest::simulate, "A2");
 
         final Shrunk shrunk = new Shrinker(
-            ShrinkerTest::simulate, log, new ShrinkLimits(threads, Integer.MAX_VALUE, LONG_NS)).shrink();
+            ShrinkerTest::simulate, log, "A2", new ShrinkLimits(threads, Integer.MAX_VALUE, LONG_NS)).shrink();
 
         assertThat(shrunk.isMinimal()).isTrue();
         assertThat(shrunk.result().rule()).isEqualTo("A2");
@@ -89,9 +89,9 @@ class ShrinkerTest
         final ChoiceLog log = failingRun(ShrinkerTest::simulate, "A2");
 
         final Shrunk one = new Shrinker(
-            ShrinkerTest::simulate, log, new ShrinkLimits(1, Integer.MAX_VALUE, LONG_NS)).shrink();
+            ShrinkerTest::simulate, log, "A2", new ShrinkLimits(1, Integer.MAX_VALUE, LONG_NS)).shrink();
         final Shrunk four = new Shrinker(
-            ShrinkerTest::simulate, log, new ShrinkLimits(4, Integer.MAX_VALUE, LONG_NS)).shrink();
+            ShrinkerTest::simulate, log, "A2", new ShrinkLimits(4, Integer.MAX_VALUE, LONG_NS)).shrink();
 
         assertThat(four.choices().choices()).isEqualTo(one.choices().choices());
         assertThat(four.runs()).isEqualTo(one.runs());
@@ -102,7 +102,8 @@ class ShrinkerTest
     {
         final ChoiceLog log = failingRun(ShrinkerTest::simulate, "A2");
 
-        final Shrunk shrunk = new Shrinker(ShrinkerTest::simulate, log, new ShrinkLimits(2, 5, LONG_NS)).shrink();
+        final Shrunk shrunk = new Shrinker(
+            ShrinkerTest::simulate, log, "A2", new ShrinkLimits(2, 5, LONG_NS)).shrink();
 
         assertThat(shrunk.isMinimal()).isFalse();
         assertThat(shrunk.runs()).isEqualTo(5);
@@ -114,18 +115,19 @@ class ShrinkerTest
     {
         final ChoiceLog log = failingRun(ShrinkerTest::simulate, "A2");
 
-        final Shrunk shrunk = new Shrinker(ShrinkerTest::simulate, log, new ShrinkLimits(2, 1_000, 0)).shrink();
+        final Shrunk shrunk = new Shrinker(
+            ShrinkerTest::simulate, log, "A2", new ShrinkLimits(2, 1_000, 0)).shrink();
 
         assertThat(shrunk.runs()).isZero();
         assertThat(shrunk.choices().choices()).hasSameSizeAs(log.choices());
     }
 
     @Test
-    void shouldRefuseARunThatBreaksNoRule()
+    void shouldRefuseARunThatDoesNotBreakTheRule()
     {
-        assertThatThrownBy(() -> new Shrinker((choices) -> result(null, 0), new ChoiceLog(), NO_LIMITS))
+        assertThatThrownBy(() -> new Shrinker((choices) -> result(null, 0), new ChoiceLog(), "A2", NO_LIMITS))
             .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("breaks no rule");
+            .hasMessage("a run of these choices breaks no rule, not A2");
     }
 
     @Test
@@ -134,7 +136,7 @@ class ShrinkerTest
         final Function<Choices, RunResult> simulation = ShrinkerTest::simulateWithoutKills;
         final ChoiceLog log = failingRun(simulation, "LIFE-1");
 
-        final Shrunk shrunk = new Shrinker(simulation, log, NO_LIMITS).shrink();
+        final Shrunk shrunk = new Shrinker(simulation, log, "LIFE-1", NO_LIMITS).shrink();
 
         assertThat(shrunk.result().rule()).isEqualTo("LIFE-1");
         assertThat(shrunk.choicesBefore()).isGreaterThan(500);
