@@ -16,8 +16,8 @@ import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A commit is local-ready, and a get whose keys are all here is answered, within a bound of the owner's own running time,
- * whatever the master does (V1, P1, LIFE-3); such a get is a hit of all its keys, and answered at once (GET-1).
+ * A commit is local-ready, and a get whose keys are all here is answered, within a bound of the owner's own running
+ * time, whatever the master does (V1, P1, LIFE-3); such a get is a hit of all its keys, and answered at once (GET-1).
  */
 @Watches({"V1", "P1", "LIFE-3", "GET-1"})
 final class LocalBounds implements Checker
@@ -82,7 +82,8 @@ final class LocalBounds implements Checker
             }
             else if (running.runningNs - request.sinceNs > BOUND_NS)
             {
-                throw new Violation("V1", owner + ": has not answered in " + BOUND_NS + " ns of running time: " + request);
+                throw new Violation("V1", owner + ": has not answered in " + BOUND_NS + " ns of running time: " +
+                    request);
             }
         }
     }

@@ -166,11 +166,17 @@ class ValueCheckersTest extends CheckerTest
         assertBroken(ReadablePages.class, "S2", () -> checker(ReadablePages.class).onViewsGone(get));
     }
 
+    private ReadAttempt ofFour(final boolean isBestEffort)
+    {
+        final String[] names = {"a", "b", "c", "d"};
+        return new ReadAttempt(worker(0), null, isBestEffort, new int[]{2, 2}, names, 0);
+    }
+
     @Test
     @Tag("API-6")
     void shouldSeeAResultThatDoesNotAddUp()
     {
-        final ReadAttempt get = new ReadAttempt(worker(0), null, true, new int[]{2, 2}, new String[]{"a", "b", "c", "d"}, 0);
+        final ReadAttempt get = ofFour(true);
         PrefixArithmetic.check(get, "example", 3, 2, 1, 3, 1);
         assertBroken(PrefixArithmetic.class, "API-6", () -> PrefixArithmetic.check(get, "cut", 3, 3, 1, 3, 1));
         assertBroken(PrefixArithmetic.class, "API-6", () -> PrefixArithmetic.check(get, "miss", 3, 2, 1, 2, 1));
@@ -181,7 +187,7 @@ class ValueCheckersTest extends CheckerTest
     @Tag("API-6")
     void shouldSeeAPartThatWasNotAskedFor()
     {
-        final ReadAttempt get = new ReadAttempt(worker(0), null, false, new int[]{2, 2}, new String[]{"a", "b", "c", "d"}, 0);
+        final ReadAttempt get = ofFour(false);
         PrefixArithmetic.check(get, "example", 2, 0, 0, 2, 1);
         assertBroken(PrefixArithmetic.class, "API-6", () -> PrefixArithmetic.check(get, "part", 2, 2, 1, 2, 1));
     }
