@@ -484,6 +484,16 @@ public final class OwnerView
     }
 
     /**
+     * Claims that wait for slots.
+     *
+     * @return their number.
+     */
+    public int waitingClaims()
+    {
+        return core.claims.waiting();
+    }
+
+    /**
      * Slots in the table of running puts.
      *
      * @return their number.
