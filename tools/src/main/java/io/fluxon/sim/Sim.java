@@ -112,14 +112,27 @@ final class Sim
         out.printf("shrinking it, for %d s at most ...%n", settings.shrinkSeconds());
         final ChoiceLog log = new ChoiceLog();
         simulation.apply(Choices.ofSeed(failed.seed(), log));
+        final ShrinkLimits limits = new ShrinkLimits(
+            settings.threads(), MAX_RUNS, (long)(settings.shrinkSeconds() * NS_OF_SECOND));
         final long startNs = System.nanoTime();
-        final Shrunk shrunk = new Shrinker(simulation, log, new ShrinkLimits(
-            settings.threads(), MAX_RUNS, (long)(settings.shrinkSeconds() * NS_OF_SECOND))).shrink();
+        try
+        {
+            final Shrunk shrunk = new Shrinker(simulation, log, failed.rule(), limits).shrink();
+            keep(failed, shrunk, (System.nanoTime() - startNs) / NS_OF_SECOND);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            out.println("cannot be shrunk: " + ex.getMessage());
+        }
+    }
+
+    private void keep(final FailedSeed failed, final Shrunk shrunk, final double seconds) throws IOException
+    {
         out.printf(ROOT, "choices %,d -> %,d, operations %,d -> %,d, steps %,d -> %,d; %,d runs in %.1f s, %s%n",
             shrunk.choicesBefore(), shrunk.choices().choices().size(),
             shrunk.first().operations(), shrunk.result().operations(),
             shrunk.first().steps(), shrunk.result().steps(),
-            shrunk.runs(), (System.nanoTime() - startNs) / NS_OF_SECOND,
+            shrunk.runs(), seconds,
             shrunk.isMinimal() ? "no step makes it smaller" : "the time was up");
         final Scenario scenario = new Scenario(
             shrunk.result().rule(), failed.seed(), shrunk.result().failure().getMessage(), shrunk.choices());

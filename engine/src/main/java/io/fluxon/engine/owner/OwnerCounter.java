@@ -177,6 +177,8 @@ public enum OwnerCounter
     MESSAGES_UNKNOWN_SESSION("messages: unknown session"),
     /** Requests that were repeated and got their recorded outcome (contract API-4). */
     REQUESTS_REPEATED("requests: repeated"),
+    /** Copies of requests that came after the worker had their answers; they are ignored (contract API-4). */
+    REQUESTS_LATE("requests: late copies"),
     /** Exceptions in a message or job; each is in the error log. */
     EXCEPTIONS("exceptions"),
 

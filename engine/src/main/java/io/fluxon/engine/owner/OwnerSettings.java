@@ -16,6 +16,7 @@ public final class OwnerSettings
     private int cycleKeys = 1024;
     private int maxSessions = 64;
     private int maxOutstandingPerSession = 256;
+    private int maxRequestsPerSession = 65_536;
     private int maxPlansPerSession = 4096;
     private int maxHoldingsPerSession = 1 << 20;
     private int reportKeys = 512;
@@ -47,6 +48,7 @@ public final class OwnerSettings
         checkPositive("cycleKeys", cycleKeys);
         checkPositive("maxSessions", maxSessions);
         checkPositive("maxOutstandingPerSession", maxOutstandingPerSession);
+        checkPositive("maxRequestsPerSession", maxRequestsPerSession);
         checkPositive("maxPlansPerSession", maxPlansPerSession);
         checkPositive("maxHoldingsPerSession", maxHoldingsPerSession);
         checkPositive("maxKeysPerBatch", maxKeysPerBatch);
@@ -291,6 +293,29 @@ public final class OwnerSettings
     public int maxOutstandingPerSession()
     {
         return maxOutstandingPerSession;
+    }
+
+    /**
+     * Sets: requests of a session whose outcome is kept, because they are under way or the worker has not said that it
+     * has the answer; the last quarter is for requests that end what others began.
+     *
+     * @param maxRequestsPerSession more than 0.
+     * @return this.
+     */
+    public OwnerSettings maxRequestsPerSession(final int maxRequestsPerSession)
+    {
+        this.maxRequestsPerSession = maxRequestsPerSession;
+        return this;
+    }
+
+    /**
+     * Gets: requests of a session whose outcome is kept.
+     *
+     * @return more than 0.
+     */
+    public int maxRequestsPerSession()
+    {
+        return maxRequestsPerSession;
     }
 
     /**

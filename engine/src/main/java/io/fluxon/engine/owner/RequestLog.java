@@ -7,22 +7,36 @@ import java.util.ArrayDeque;
 
 /**
  * The requests of one session and their outcomes, so that a repeated request gets the recorded outcome and is never
- * executed twice (contract API-4). Kept are those under way, a commit until its keys have their results, and beside
- * them the last {@link #CAPACITY}. Request ids of a session rise; one that is older than what was dropped is refused.
- * Not thread-safe.
+ * executed twice (contract API-4). An outcome is kept until the worker says that it has it: ids of requests rise, and
+ * the worker names one below which each has its answer, and one below which each commit has its results, so that
+ * commits which wait for an absent master keep nothing else here. A request below its mark that is not kept was
+ * answered. Bounded (contract BOUND-1): the last quarter of the room is for requests that end what others began. Not
+ * thread-safe.
  */
 final class RequestLog
 {
-    /** Requests that are kept when none of them is under way. */
-    static final int CAPACITY = 256;
+    private static final int INITIAL_CAPACITY = 512;
 
-    /** So many of the oldest are looked at for each new request: two keep pace, however many are under way. */
+    /** So many of the oldest are looked at for each new request: two keep pace, however many have to be kept. */
     private static final int EXAMINED_EACH = 2;
 
-    private final Long2ObjectHashMap<Entry> byId = new Long2ObjectHashMap<>(CAPACITY * 2, 0.5f);
-    private final ArrayDeque<Entry> entries = new ArrayDeque<>(CAPACITY * 2);
+    private final Long2ObjectHashMap<Entry> byId = new Long2ObjectHashMap<>(INITIAL_CAPACITY, 0.5f);
+    private final ArrayDeque<Entry> entries = new ArrayDeque<>(INITIAL_CAPACITY);
+    private final int capacity;
     private Entry free;
-    private long highestDropped = Long.MIN_VALUE;
+    private long answeredBelow = Long.MIN_VALUE;
+    private long resultsBelow = Long.MIN_VALUE;
+    private long highestRefused = Long.MIN_VALUE;
+
+    /**
+     * An empty log.
+     *
+     * @param capacity most requests that are kept.
+     */
+    RequestLog(final int capacity)
+    {
+        this.capacity = capacity;
+    }
 
     /**
      * What kind of request an entry is of.
@@ -32,10 +46,10 @@ final class RequestLog
         PUT_START, PUT_COMMIT, PUT_ABORT, GET_START, GET_TRANSFER, GET_CANCEL, EXISTS;
 
         /**
-         * Does a worker whose request is refused because the owner is busy give it up? Then a copy of it that comes
-         * later must not be executed. The others are asked again under their ids.
+         * Does it begin something? A worker gives such a request up when the owner is too busy for it, so a copy that
+         * comes later must not be executed. The others end what one of these began, and are asked again.
          */
-        boolean isRefusalFinal()
+        boolean isStart()
         {
             return PUT_START == this || GET_START == this || EXISTS == this;
         }
@@ -119,24 +133,43 @@ final class RequestLog
         }
     }
 
-    /** Was the request dropped, or is it so old that this cannot be told? */
-    boolean isTooOld(final long requestId)
-    {
-        return requestId <= highestDropped && !byId.containsKey(requestId);
-    }
-
-    /** Entry of a request, or null when it is not known, or was dropped. */
+    /** Entry of a request, or null when it is not kept. */
     Entry entryOf(final long requestId)
     {
         return byId.get(requestId);
     }
 
-    /** Records a request that is not known; the oldest that is over is dropped for it. */
+    /**
+     * The worker has every answer, and the results of every commit, of requests with lower ids.
+     */
+    void settledBelow(final long answers, final long results)
+    {
+        answeredBelow = Math.max(answeredBelow, answers);
+        resultsBelow = Math.max(resultsBelow, results);
+    }
+
+    /** Does the worker have all that is to be expected of the request? */
+    boolean isSettled(final long requestId, final Kind kind)
+    {
+        return requestId < (Kind.PUT_COMMIT == kind ? resultsBelow : answeredBelow);
+    }
+
+    /**
+     * Records a request that is neither kept nor settled.
+     *
+     * @return its entry; null when there is no room, or it may be the copy of a request that was refused.
+     */
     Entry begin(final long requestId, final Kind kind)
     {
-        for (int i = 0; i < EXAMINED_EACH && entries.size() >= CAPACITY; i++)
+        for (int i = 0; i < EXAMINED_EACH && !entries.isEmpty(); i++)
         {
             dropOldest();
+        }
+
+        final int room = kind.isStart() ? capacity - capacity / 4 : capacity;
+        if (entries.size() >= room || kind.isStart() && requestId <= highestRefused)
+        {
+            return null;
         }
 
         final Entry entry = null == free ? new Entry() : free;
@@ -148,6 +181,15 @@ final class RequestLog
         return entry;
     }
 
+    /** A request is not executed. When it begins something neither is a copy that comes later, or one before it. */
+    void refuse(final long requestId, final Kind kind)
+    {
+        if (kind.isStart())
+        {
+            highestRefused = Math.max(highestRefused, requestId);
+        }
+    }
+
     /** Requests that are kept. */
     int size()
     {
@@ -157,10 +199,9 @@ final class RequestLog
     private void dropOldest()
     {
         final Entry oldest = entries.pollFirst();
-        if (oldest.isOver())
+        if (oldest.isOver() && isSettled(oldest.requestId, oldest.kind))
         {
             byId.remove(oldest.requestId);
-            highestDropped = Math.max(highestDropped, oldest.requestId);
             oldest.nextFree = free;
             free = oldest;
         }

@@ -358,6 +358,7 @@ final class Sessions implements ProcessListener
             request.processStartTime(),
             range,
             outbound,
+            new RequestLog(settings.maxRequestsPerSession()),
             core.nowNs());
         byId.put(session.sessionId, session);
         sessions.add(session);

@@ -38,6 +38,7 @@ final class WorkerAdapter implements MessageHandler
     private final GetCancelRequestDecoder getCancelRequest = new GetCancelRequestDecoder();
     private final ReleaseHoldingsDecoder releaseHoldings = new ReleaseHoldingsDecoder();
     private final ExistsRequestDecoder existsRequest = new ExistsRequestDecoder();
+    private final KeepAliveDecoder keepAlive = new KeepAliveDecoder();
 
     WorkerAdapter(final OwnerCore core)
     {
@@ -138,9 +139,7 @@ final class WorkerAdapter implements MessageHandler
     {
         switch (templateId)
         {
-            case KeepAliveDecoder.TEMPLATE_ID ->
-            {
-            }
+            case KeepAliveDecoder.TEMPLATE_ID -> onKeepAlive(session, message);
             case ReleaseHoldingsDecoder.TEMPLATE_ID -> core.gets.onRelease(session, releaseHoldings.wrap(
                 message, BLOCK_OFFSET, ReleaseHoldingsDecoder.BLOCK_LENGTH, ReleaseHoldingsDecoder.SCHEMA_VERSION));
             case PutStartRequestDecoder.TEMPLATE_ID -> onPutStart(session, requestId, message);
@@ -152,6 +151,12 @@ final class WorkerAdapter implements MessageHandler
             case ExistsRequestDecoder.TEMPLATE_ID -> onExists(session, requestId, message);
             default -> core.workers.status(session, requestId, ErrorCode.PROTOCOL, "not a request of a worker");
         }
+    }
+
+    private void onKeepAlive(final WorkerSession session, final DirectBuffer message)
+    {
+        keepAlive.wrap(message, BLOCK_OFFSET, KeepAliveDecoder.BLOCK_LENGTH, KeepAliveDecoder.SCHEMA_VERSION);
+        session.requests.settledBelow(keepAlive.answeredBelow(), keepAlive.resultsBelow());
     }
 
     private void onPutStart(final WorkerSession session, final long requestId, final DirectBuffer message)
@@ -231,59 +236,71 @@ final class WorkerAdapter implements MessageHandler
         }
     }
 
-    /** Records a request that is new; one that is not is answered from the log, and null comes back. */
+    /** Records a request that is to be executed; one that is not is answered from the log, and null comes back. */
     private RequestLog.Entry begin(final WorkerSession session, final long requestId, final RequestLog.Kind kind)
     {
-        final RequestLog.Entry known = session.requests.entryOf(requestId);
+        final RequestLog log = session.requests;
+        final RequestLog.Entry known = log.entryOf(requestId);
         if (null != known)
         {
             counters.increment(OwnerCounter.REQUESTS_REPEATED);
-            repeat(session, known, kind);
+            return repeat(session, known, kind) ? known : null;
+        }
+
+        if (log.isSettled(requestId, kind))
+        {
+            counters.increment(OwnerCounter.REQUESTS_LATE);
             return null;
         }
 
-        if (session.requests.isTooOld(requestId))
+        final boolean isBusy = session.outstanding >= core.settings.maxOutstandingPerSession();
+        final RequestLog.Entry entry = isBusy ? null : log.begin(requestId, kind);
+        if (null == entry)
         {
-            core.workers.status(session, requestId, ErrorCode.INVALID_ARGUMENT,
-                "correlationId: is older than the last " + RequestLog.CAPACITY + " requests");
-            return null;
-        }
-
-        if (session.outstanding >= core.settings.maxOutstandingPerSession())
-        {
-            if (kind.isRefusalFinal())
-            {
-                session.requests.begin(requestId, kind).refused(ErrorCode.BACK_PRESSURED);
-            }
+            log.refuse(requestId, kind);
             core.workers.status(session, requestId, ErrorCode.BACK_PRESSURED,
-                "too many requests of the session are not answered");
+                "too many requests of the session are under way, or their outcomes still to be kept");
             return null;
         }
 
         session.outstanding++;
 
-        return session.requests.begin(requestId, kind);
+        return entry;
     }
 
-    private void repeat(final WorkerSession session, final RequestLog.Entry entry, final RequestLog.Kind kind)
+    /** Answers from the log. Only a question is executed once more when it was answered: it changes nothing. */
+    private boolean repeat(
+        final WorkerSession session, final RequestLog.Entry entry, final RequestLog.Kind kind)
     {
         if (kind != entry.kind)
         {
             core.workers.status(session, entry.requestId, ErrorCode.INVALID_ARGUMENT,
                 "correlationId: was used for another request");
         }
+        else if (entry.isAnswered && RequestLog.Kind.EXISTS == kind)
+        {
+            entry.isAnswered = false;
+            session.outstanding++;
+            return true;
+        }
         else if (entry.isAnswered)
         {
-            switch (kind)
-            {
-                case PUT_START -> core.puts.repeatStart(session, entry);
-                case PUT_COMMIT -> core.puts.repeatCommit(session, entry);
-                case GET_START -> core.gets.repeatStart(session, entry);
-                case GET_TRANSFER -> core.gets.repeatTransfer(session, entry);
-                case PUT_ABORT, GET_CANCEL -> core.workers.status(session, entry.requestId, entry.status,
-                    ErrorCode.OK == entry.status ? "" : "as before");
-                case EXISTS -> core.gets.repeatExists(session, entry);
-            }
+            answerAgain(session, entry);
+        }
+
+        return false;
+    }
+
+    private void answerAgain(final WorkerSession session, final RequestLog.Entry entry)
+    {
+        switch (entry.kind)
+        {
+            case PUT_START -> core.puts.repeatStart(session, entry);
+            case PUT_COMMIT -> core.puts.repeatCommit(session, entry);
+            case GET_START -> core.gets.repeatStart(session, entry);
+            case GET_TRANSFER -> core.gets.repeatTransfer(session, entry);
+            default -> core.workers.status(session, entry.requestId, entry.status,
+                ErrorCode.OK == entry.status ? "" : "as before");
         }
     }
 }

@@ -76,7 +76,9 @@ final class WorkerPublisher
         keepAlive.wrapAndApplyHeader(buffer, 0, header)
             .generation(context.generation())
             .sessionId(session.sessionId)
-            .correlationId(0);
+            .correlationId(0)
+            .answeredBelow(0)
+            .resultsBelow(0);
 
         return session.outbound.send(buffer, 0, HEADER_LENGTH + keepAlive.encodedLength());
     }

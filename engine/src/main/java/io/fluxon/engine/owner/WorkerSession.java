@@ -40,7 +40,7 @@ final class WorkerSession
     final long processId;
     final long processStartTime;
     final int arenaRange;
-    final RequestLog requests = new RequestLog();
+    final RequestLog requests;
     final Long2ObjectHashMap<PutPlan> putPlans = new Long2ObjectHashMap<>();
     final Long2ObjectHashMap<ReadPlan> readPlans = new Long2ObjectHashMap<>();
     final Long2LongHashMap holdings = new Long2LongHashMap(NO_SLOT);
@@ -66,6 +66,7 @@ final class WorkerSession
         final long processStartTime,
         final int arenaRange,
         final OutboundQueue outbound,
+        final RequestLog requests,
         final long nowNs)
     {
         this.sessionId = sessionId;
@@ -75,6 +76,7 @@ final class WorkerSession
         this.processStartTime = processStartTime;
         this.arenaRange = arenaRange;
         this.outbound = outbound;
+        this.requests = requests;
         lastHeardNs = nowNs;
     }
 

@@ -15,7 +15,7 @@ final class CollidingKeyDigest implements KeyDigest
      *
      * @param values that it has.
      */
-    public CollidingKeyDigest(final int values)
+    CollidingKeyDigest(final int values)
     {
         this.values = values;
     }

@@ -86,8 +86,13 @@ final class FuzzWorker
             case 0 -> worker.close();
             case 1, 2 -> new TestWorker(owner, FIRST_OTHER_STREAM + random.nextInt(MAX_IDS)).connect(
                 random.nextInt(2) * OwnerFixture.GENERATION);
-            default -> worker.keepAlive();
+            default -> worker.keepAlive(mark(), mark());
         }
+    }
+
+    private long mark()
+    {
+        return worker.lastRequestId - random.nextInt(MAX_IDS) + random.nextInt(MAX_IDS);
     }
 
     private String[] names()

@@ -10,6 +10,7 @@ import io.fluxon.codecs.control.GetStartRequestEncoder;
 import io.fluxon.codecs.control.GetStartResponseDecoder;
 import io.fluxon.codecs.control.HeartbeatAckEncoder;
 import io.fluxon.codecs.control.HeartbeatDecoder;
+import io.fluxon.codecs.control.KeepAliveEncoder;
 import io.fluxon.codecs.control.MessageHeaderDecoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.OperationAckEncoder;
@@ -38,6 +39,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 final class RawDriver
 {
     private static final int BLOCK = MessageHeaderDecoder.ENCODED_LENGTH;
+    private static final int ROUNDS_EACH_KEEP_ALIVE = 16;
     private static final byte[] PUT_KEY = {'p'};
     private static final byte[] REMOTE_KEY = {'r'};
     private static final byte[] LOCAL_KEY = {'h', 'e', 'r', 'e'};
@@ -49,6 +51,7 @@ final class RawDriver
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHandler onWorkerMessage = this::onWorkerMessage;
     private final MessageHandler onMasterMessage = this::onMasterMessage;
+    private final KeepAliveEncoder keepAlive = new KeepAliveEncoder();
     private final PutStartRequestEncoder putStart = new PutStartRequestEncoder();
     private final PutCommitRequestEncoder putCommit = new PutCommitRequestEncoder();
     private final GetStartRequestEncoder getStart = new GetStartRequestEncoder();
@@ -81,6 +84,10 @@ final class RawDriver
         {
             owner.nowNs += 1000;
             isRoundOver = false;
+            if (0 == i % ROUNDS_EACH_KEEP_ALIVE)
+            {
+                sendKeepAlive();
+            }
             sendPutStart();
             for (int cycle = 0; !isRoundOver && cycle < 1000; cycle++)
             {
@@ -184,6 +191,13 @@ final class RawDriver
                 .encodedLength());
             default -> throw new AssertionError("request " + message.getShort(2, LITTLE_ENDIAN));
         }
+    }
+
+    private void sendKeepAlive()
+    {
+        fromWorker(keepAlive.wrapAndApplyHeader(buffer, 0, header)
+            .generation(OwnerFixture.GENERATION).sessionId(worker.sessionId).correlationId(0)
+            .answeredBelow(worker.lastRequestId + 1).resultsBelow(worker.lastRequestId + 1).encodedLength());
     }
 
     private void sendPutStart()

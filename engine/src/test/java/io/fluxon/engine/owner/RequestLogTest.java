@@ -1,5 +1,6 @@
 package io.fluxon.engine.owner;
 
+import io.fluxon.engine.owner.RequestLog.Kind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -8,66 +9,140 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("API-4")
 class RequestLogTest
 {
-    private final RequestLog log = new RequestLog();
+    private static final int CAPACITY = 1_000;
+    private static final int ROOM_TO_START = 750;
+
+    private final RequestLog log = new RequestLog(CAPACITY);
 
     @Test
     void shouldFindWhatWasBegun()
     {
         assertThat(log.entryOf(5)).isNull();
-        assertThat(log.isTooOld(5)).isFalse();
-        final RequestLog.Entry entry = log.begin(5, RequestLog.Kind.PUT_START);
+        assertThat(log.isSettled(5, Kind.PUT_START)).isFalse();
+        final RequestLog.Entry entry = log.begin(5, Kind.PUT_START);
 
         assertThat(log.entryOf(5)).isSameAs(entry);
         assertThat(log.entryOf(6)).isNull();
     }
 
     @Test
-    void shouldRefuseWhatIsOlderThanAllThatIsKept()
+    void shouldKeepWhatTheWorkerHasNotSettledHoweverManyFollow()
     {
-        for (int i = 1; i <= RequestLog.CAPACITY + 10; i++)
+        for (int i = 1; i <= ROOM_TO_START; i++)
         {
-            log.begin(i, RequestLog.Kind.GET_START).isAnswered = true;
+            log.begin(i, Kind.GET_START).isAnswered = true;
         }
-
-        assertThat(log.isTooOld(10)).isTrue();
-        assertThat(log.entryOf(10)).isNull();
-        assertThat(log.entryOf(11)).isNotNull();
-        assertThat(log.isTooOld(RequestLog.CAPACITY + 11)).isFalse();
-        assertThat(log.size()).isEqualTo(RequestLog.CAPACITY);
+        for (int i = 1; i <= ROOM_TO_START; i++)
+        {
+            assertThat(log.entryOf(i)).isNotNull();
+        }
+        assertThat(log.isSettled(1, Kind.GET_START)).isFalse();
     }
 
     @Test
-    void shouldKeepWhatIsUnderWayHoweverOldItIs()
+    void shouldDropWhatIsSettled()
     {
-        final RequestLog.Entry start = log.begin(1, RequestLog.Kind.PUT_START);
-        final RequestLog.Entry commit = log.begin(2, RequestLog.Kind.PUT_COMMIT);
-        commit.isAnswered = true;
-        for (int i = 3; i <= 3 * RequestLog.CAPACITY; i++)
-        {
-            log.begin(i, RequestLog.Kind.GET_START).isAnswered = true;
-        }
-        assertThat(log.entryOf(1)).isSameAs(start);
-        assertThat(log.entryOf(2)).isSameAs(commit);
+        log.begin(1, Kind.GET_START).isAnswered = true;
+        log.begin(2, Kind.GET_CANCEL).isAnswered = true;
+        log.settledBelow(2, 0);
+        log.begin(3, Kind.GET_START);
 
-        start.isAnswered = true;
+        assertThat(log.entryOf(1)).isNull();
+        assertThat(log.isSettled(1, Kind.GET_START)).isTrue();
+        assertThat(log.entryOf(2)).isNotNull();
+        assertThat(log.isSettled(2, Kind.GET_CANCEL)).isFalse();
+    }
+
+    @Test
+    @Tag("V1")
+    void shouldKeepACommitUntilItsResultsAreSettledAndNothingElseWithIt()
+    {
+        final RequestLog.Entry commit = log.begin(1, Kind.PUT_COMMIT);
+        commit.isAnswered = true;
         commit.results(new int[]{0}, 1);
-        for (int i = 1; i <= 2 * RequestLog.CAPACITY; i++)
+        for (int i = 2; i <= 100; i++)
         {
-            log.begin(10_000 + i, RequestLog.Kind.GET_START).isAnswered = true;
+            log.begin(i, Kind.GET_START).isAnswered = true;
         }
-        assertThat(log.isTooOld(1)).isTrue();
-        assertThat(log.isTooOld(2)).isTrue();
+        log.settledBelow(101, 1);
+        for (int i = 101; i <= 200; i++)
+        {
+            log.begin(i, Kind.GET_START);
+        }
+        assertThat(log.entryOf(1)).isSameAs(commit);
+        assertThat(log.isSettled(1, Kind.PUT_COMMIT)).isFalse();
+        assertThat(log.size()).isEqualTo(101);
+
+        log.settledBelow(101, 2);
+        assertThat(log.isSettled(1, Kind.PUT_COMMIT)).isTrue();
+    }
+
+    @Test
+    void shouldKeepWhatIsUnderWayThoughTheWorkerHasGivenItUp()
+    {
+        final RequestLog.Entry asked = log.begin(1, Kind.EXISTS);
+        log.settledBelow(2, 2);
+        log.begin(2, Kind.GET_START);
+        assertThat(log.entryOf(1)).isSameAs(asked);
+
+        asked.isAnswered = true;
+        log.begin(3, Kind.GET_START);
+        assertThat(log.entryOf(1)).isNull();
+    }
+
+    @Test
+    void shouldNotTakeAMarkBack()
+    {
+        log.settledBelow(100, 90);
+        log.settledBelow(50, 40);
+
+        assertThat(log.isSettled(99, Kind.PUT_ABORT)).isTrue();
+        assertThat(log.isSettled(100, Kind.PUT_ABORT)).isFalse();
+        assertThat(log.isSettled(89, Kind.PUT_COMMIT)).isTrue();
+        assertThat(log.isSettled(90, Kind.PUT_COMMIT)).isFalse();
     }
 
     @Test
     @Tag("BOUND-1")
-    void shouldNotGrowByWhatIsOver()
+    void shouldKeepTheLastOfItsRoomForWhatEndsOthers()
+    {
+        for (int i = 1; i <= ROOM_TO_START; i++)
+        {
+            assertThat(log.begin(i, Kind.PUT_START)).isNotNull();
+        }
+        assertThat(log.begin(5_000, Kind.PUT_START)).isNull();
+        for (int i = ROOM_TO_START + 1; i <= CAPACITY; i++)
+        {
+            assertThat(log.begin(i, Kind.PUT_COMMIT)).isNotNull();
+        }
+        assertThat(log.begin(6_000, Kind.PUT_COMMIT)).isNull();
+        assertThat(log.size()).isEqualTo(CAPACITY);
+    }
+
+    @Test
+    @Tag("BOUND-1")
+    void shouldHaveRoomAgainWhenTheWorkerSettles()
+    {
+        for (int i = 1; i <= ROOM_TO_START; i++)
+        {
+            log.begin(i, Kind.GET_START).isAnswered = true;
+        }
+        assertThat(log.begin(1_000, Kind.GET_START)).isNull();
+        log.settledBelow(ROOM_TO_START + 1, 1);
+
+        assertThat(log.begin(1_001, Kind.GET_START)).isNotNull();
+    }
+
+    @Test
+    @Tag("BOUND-1")
+    void shouldNotGrowByWhatIsSettled()
     {
         for (int i = 1; i <= 20_000; i++)
         {
-            log.begin(i, RequestLog.Kind.GET_START).isAnswered = 0 != i % 100;
+            log.begin(i, Kind.GET_START).isAnswered = 0 != i % 100;
+            log.settledBelow(i - 10, i - 10);
         }
-        assertThat(log.size()).isLessThan(2 * RequestLog.CAPACITY + 2 * 200);
+        assertThat(log.size()).isLessThan(2 * (200 + 10) + 2);
 
         for (int i = 1; i <= 20_000; i++)
         {
@@ -79,15 +154,27 @@ class RequestLogTest
         }
         for (int i = 20_001; i <= 22_000; i++)
         {
-            log.begin(i, RequestLog.Kind.GET_START).isAnswered = true;
+            log.begin(i, Kind.GET_START).isAnswered = true;
+            log.settledBelow(i - 10, i - 10);
         }
-        assertThat(log.size()).isEqualTo(RequestLog.CAPACITY);
+        assertThat(log.size()).isLessThan(2 * 10 + 2);
+    }
+
+    @Test
+    void shouldNotBeginACopyOfWhatWasRefused()
+    {
+        log.refuse(10, Kind.PUT_START);
+        log.refuse(20, Kind.PUT_COMMIT);
+
+        assertThat(log.begin(10, Kind.PUT_START)).isNull();
+        assertThat(log.begin(10, Kind.PUT_COMMIT)).isNotNull();
+        assertThat(log.begin(11, Kind.PUT_START)).isNotNull();
     }
 
     @Test
     void shouldKeepTheResultsOfACommit()
     {
-        final RequestLog.Entry entry = log.begin(1, RequestLog.Kind.PUT_COMMIT);
+        final RequestLog.Entry entry = log.begin(1, Kind.PUT_COMMIT);
         entry.results(new int[]{0, -118, 0}, 2);
         assertThat(entry.areAllResultsOk).isFalse();
         assertThat(entry.results).startsWith(0, -118);

@@ -335,11 +335,19 @@ final class TestWorker
 
     void keepAlive()
     {
+        keepAlive(0, 0);
+    }
+
+    /** Says that every lower request has its answer, and every lower commit its results. */
+    void keepAlive(final long answeredBelow, final long resultsBelow)
+    {
         send(new KeepAliveEncoder()
             .wrapAndApplyHeader(buffer, 0, header)
             .generation(OwnerFixture.GENERATION)
             .sessionId(sessionId)
             .correlationId(0)
+            .answeredBelow(answeredBelow)
+            .resultsBelow(resultsBelow)
             .encodedLength());
     }
 

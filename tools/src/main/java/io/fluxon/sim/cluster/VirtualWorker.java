@@ -18,6 +18,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class VirtualWorker extends VirtualProcess
 {
+    private static final int SMALL_BATCH = 32;
+    private static final int MAX_KEY_BYTES = 513;
+
     /** What passes from this worker to its owner. */
     public final MessageTap toOwner = new MessageTap();
     /** What passes from the owner to this worker. */
@@ -30,7 +33,7 @@ public final class VirtualWorker extends VirtualProcess
     private final VirtualOwner owner;
     private final long processId;
     private final WorkerClient client;
-    private final KeyBatch keys = new KeyBatch(8192, 4 << 20);
+    private KeyBatch keys = new KeyBatch(SMALL_BATCH, SMALL_BATCH * MAX_KEY_BYTES);
     private VirtualNetwork.Inbox inbox;
     private VirtualNetwork.Link requests;
     private final VirtualCopies copies;
@@ -189,13 +192,17 @@ public final class VirtualWorker extends VirtualProcess
     }
 
     /**
-     * Puts names into the worker's key batch.
+     * Puts names into a key batch.
      *
      * @param names of the keys.
-     * @return the batch, valid until the next call.
+     * @return a batch of its own.
      */
     public KeyBatch batch(final String... names)
     {
+        if (names.length > SMALL_BATCH)
+        {
+            keys = new KeyBatch(names.length, names.length * MAX_KEY_BYTES);
+        }
         keys.clear();
         for (final String name : names)
         {

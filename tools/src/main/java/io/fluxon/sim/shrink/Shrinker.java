@@ -21,9 +21,9 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Finds the few choices that a broken rule takes. What is not needed goes back to the default: whole streams first, then
- * choices in chunks of half the size each time, down to single ones; then values are lowered; all over again until
- * nothing helps any more. A smaller run counts when it breaks the same rule.
+ * Finds the few choices that a broken rule takes. What is not needed goes back to the default: kinds of streams and of
+ * choices, streams, then single things and choices, each in chunks of half the size each time; then values are lowered.
+ * It begins with large chunks everywhere and goes deeper each round, until nothing helps any more. A smaller run counts when it breaks the same rule.
  * <p>
  * After each run that counts, choices that it did not come to are dropped, as they change nothing; that is what makes it
  * fast. Candidates are tried on several threads and judged in order, so the outcome is the same for any number of them,
@@ -59,22 +59,29 @@ public final class Shrinker
      *
      * @param simulation runs choices; called by several threads.
      * @param start      choices of a run that breaks a rule.
+     * @param rule       that it breaks.
      * @param limits     of the work.
+     * @throws IllegalArgumentException if a run of these choices does not break that rule.
      */
-    public Shrinker(final Function<Choices, RunResult> simulation, final ChoiceLog start, final ShrinkLimits limits)
+    public Shrinker(
+        final Function<Choices, RunResult> simulation,
+        final ChoiceLog start,
+        final String rule,
+        final ShrinkLimits limits)
     {
         this.simulation = simulation;
         this.start = start;
+        this.rule = rule;
         threads = limits.threads();
         maxRuns = limits.maxRuns();
         deadlineNs = System.nanoTime() + limits.maxNs();
         final Trial trial = attempt(start.choices());
         choices = trial.made;
         result = trial.result;
-        rule = trial.result.rule();
-        if (null == rule)
+        if (!rule.equals(result.rule()))
         {
-            throw new IllegalArgumentException("a run of these choices breaks no rule");
+            throw new IllegalArgumentException("a run of these choices breaks " +
+                (result.isGood() ? "no rule" : result.rule()) + ", not " + rule);
         }
     }
 
@@ -97,6 +104,7 @@ public final class Shrinker
                 removeChunks(Shrinker::kindOfStream, Comparator.naturalOrder(), depth);
                 removeChunks(Shrinker::kindOfChoice, Comparator.naturalOrder(), depth);
                 removeChunks(Choice::stream, Comparator.naturalOrder(), depth);
+                removeChunks(Shrinker::thingOf, ORDER, depth);
                 removeChunks(Function.identity(), ORDER, depth);
                 final boolean isFine = 0 == choices.size() >> depth;
                 if (isFine)
@@ -191,6 +199,12 @@ public final class Shrinker
     private static String kindOfChoice(final Choice choice)
     {
         return kindOfStream(choice) + " " + choice.index() % ALIGNMENT;
+    }
+
+    /** A message, a mishap, most of a worker's turn: what streams align. */
+    private static Choice thingOf(final Choice choice)
+    {
+        return new Choice(choice.stream(), choice.index() / ALIGNMENT * ALIGNMENT, 0);
     }
 
     /** Parts that the choices belong to, in order, each once. */

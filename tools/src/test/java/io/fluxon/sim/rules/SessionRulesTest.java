@@ -2,6 +2,7 @@ package io.fluxon.sim.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fluxon.codecs.control.ExistsResponseDecoder;
 import io.fluxon.codecs.control.GetCancelRequestDecoder;
 import io.fluxon.codecs.control.GetStartRequestDecoder;
 import io.fluxon.codecs.control.GetStartResponseDecoder;
@@ -14,6 +15,7 @@ import io.fluxon.codecs.control.PutCommitResultDecoder;
 import io.fluxon.codecs.control.PutStartRequestDecoder;
 import io.fluxon.codecs.control.PutStartResponseDecoder;
 import io.fluxon.codecs.control.StatusResponseDecoder;
+import io.fluxon.sim.cluster.MessageTap;
 import io.fluxon.sim.cluster.VirtualWorker;
 import io.fluxon.engine.master.MasterCounter;
 import io.fluxon.engine.memory.SlotState;
@@ -253,6 +255,10 @@ class SessionRulesTest extends RuleTest
         until(aborted, PutPlan.State.ABORTED);
         assertThat(aborted.errorCode()).isZero();
         assertThat(owner(1).get(OwnerCounter.REQUESTS_REPEATED)).isGreaterThanOrEqualTo(12);
+
+        worker(1).fromOwner.drop(ExistsResponseDecoder.TEMPLATE_ID, 2);
+        assertThat(existing(worker(1), "a", "far", "never")).containsExactly(true, true, false);
+        assertThat(owner(1).get(OwnerCounter.REQUESTS_REPEATED)).isGreaterThanOrEqualTo(14);
     }
 
     @Test
@@ -335,6 +341,69 @@ class SessionRulesTest extends RuleTest
 
     @Test
     @Tag("API-4")
+    @Tag("LIFE-1")
+    void shouldCarryOutALostCommitThoughAThousandRequestsHaveFollowed()
+    {
+        startCluster(1, 2);
+        put(worker(0), "here");
+        final PutPlan put = started(worker(0), new PutOptions(), "a");
+        worker(0).toOwner.drop(PutCommitRequestDecoder.TEMPLATE_ID, MessageTap.ALL);
+        commit(worker(0), put, "a");
+        passAThousandRequests(worker(0));
+        worker(0).toOwner.drop(PutCommitRequestDecoder.TEMPLATE_ID, 0);
+        until(put, PutPlan.State.DONE);
+        assertThat(put.errorMessage()).isEmpty();
+        assertThat(put.failedCount()).isZero();
+        read(worker(1), "a");
+    }
+
+    @Test
+    @Tag("API-4")
+    @Tag("LIFE-1")
+    void shouldRepeatALostAnswerThoughAThousandRequestsHaveFollowed()
+    {
+        startCluster(1, 1);
+        put(worker(0), "here");
+        worker(0).fromOwner.drop(PutStartResponseDecoder.TEMPLATE_ID, MessageTap.ALL);
+        final PutPlan put = asked(worker(0), new PutOptions(), LENGTH, "a");
+        passAThousandRequests(worker(0));
+        worker(0).fromOwner.drop(PutStartResponseDecoder.TEMPLATE_ID, 0);
+        until(put, PutPlan.State.STARTED);
+
+        worker(0).fromOwner.drop(PutCommitLocalDecoder.TEMPLATE_ID, MessageTap.ALL);
+        worker(0).fromOwner.drop(PutCommitResultDecoder.TEMPLATE_ID, MessageTap.ALL);
+        commit(worker(0), put, "a");
+        passAThousandRequests(worker(0));
+        worker(0).fromOwner.drop(PutCommitLocalDecoder.TEMPLATE_ID, 0);
+        until(put, PutPlan.State.LOCAL_READY);
+        passAThousandRequests(worker(0));
+        worker(0).fromOwner.drop(PutCommitResultDecoder.TEMPLATE_ID, 0);
+        until(put, PutPlan.State.DONE);
+        assertThat(put.failedCount()).isZero();
+        assertThat(owner(0).get(OwnerCounter.PUT_PLANS_OPENED)).isEqualTo(2);
+        assertThat(owner(0).get(OwnerCounter.PUBLISH_JOBS_OPENED)).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("API-4")
+    void shouldIgnoreCopiesThatComeAThousandRequestsLater()
+    {
+        startCluster(1, 1);
+        worker(0).toOwner.record(PutStartRequestDecoder.TEMPLATE_ID);
+        worker(0).toOwner.record(GetStartRequestDecoder.TEMPLATE_ID);
+        put(worker(0), "here");
+        read(worker(0), "here");
+        passAThousandRequests(worker(0));
+        worker(0).toOwner.replay(PutStartRequestDecoder.TEMPLATE_ID);
+        worker(0).toOwner.replay(GetStartRequestDecoder.TEMPLATE_ID);
+        cluster.runFor(SECOND_NS);
+        assertThat(owner(0).get(OwnerCounter.REQUESTS_LATE)).isGreaterThanOrEqualTo(900);
+        assertThat(owner(0).get(OwnerCounter.PUT_PLANS_OPENED)).isEqualTo(1);
+        assertThat(owner(0).get(OwnerCounter.HOLDINGS)).isZero();
+    }
+
+    @Test
+    @Tag("API-4")
     void shouldNotExecuteTheCopyOfARequestThatWasRefused()
     {
         settings.maxOutstandingPerSession(1);
@@ -383,6 +452,14 @@ class SessionRulesTest extends RuleTest
             commit(worker(1), others[i], "other" + i);
             until(others[i], PutPlan.State.DONE);
             assertThat(others[i].failedCount()).isZero();
+        }
+    }
+
+    private void passAThousandRequests(final VirtualWorker worker)
+    {
+        for (int i = 0; i < 1_000; i++)
+        {
+            read(worker, "here");
         }
     }
 

@@ -79,13 +79,13 @@ class ValueRulesTest extends RuleTest
         put(worker(0), "a");
         owner(1).transferFaults.held = true;
         final GetHandle get = got(worker(1), "a");
-        final int offset = (int)owner(0).pool().offset(owner(0).slotsOf("a").getFirst());
-        final byte first = owner(0).segment().getByte(offset);
-        owner(0).segment().putByte(offset, (byte)(first + 1));
+        final int offset = (int)owner(0).pool().offset(owner(0).slotsOf("a").getFirst()) + LENGTH - 1;
+        final byte last = owner(0).segment().getByte(offset);
+        owner(0).segment().putByte(offset, (byte)(last + 1));
         worker(1).client().getTransfer(get, -1);
         owner(1).transferFaults.held = false;
         until(get, GetHandle.State.FAILED);
-        owner(0).segment().putByte(offset, first);
+        owner(0).segment().putByte(offset, last);
         read(worker(1), "a");
     }
 

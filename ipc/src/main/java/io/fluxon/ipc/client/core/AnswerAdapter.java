@@ -285,12 +285,7 @@ final class AnswerAdapter implements MessageHandler
             session.postpone(request);
             return;
         }
-        if (ErrorCode.INVALID_ARGUMENT == status && request.isRepeated && kind.isMissed())
-        {
-            session.forgotten(request);
-            return;
-        }
-        if (PutOperations.isAccepted(request))
+        if (request.isAccepted)
         {
             return;
         }

@@ -27,6 +27,7 @@ final class ClientSession
 
     final WorkerClientContext ctx;
     final PendingRequests requests = new PendingRequests();
+    final AnswerMarks marks = new AnswerMarks(requests);
     final DeadlineQueue deadlines;
     final ReleaseQueue releases = new ReleaseQueue();
     final RequestEncoder encoder = new RequestEncoder();
@@ -220,14 +221,8 @@ final class ClientSession
      */
     void repeat(final PendingRequest request)
     {
-        if (request.isForgotten)
-        {
-            awaitForgotten(request);
-            return;
-        }
         if (WorkerClient.State.READY == state && !outbound.isBackPressured())
         {
-            request.isRepeated = true;
             final int length = encodedLength(request);
             outbound.send(request.kind.isStored ? request.message : scratch, 0, length);
         }
@@ -242,17 +237,6 @@ final class ClientSession
     {
         deadlines.cancel(request);
         scheduleRetry(request);
-    }
-
-    /**
-     * The owner refused a repeated request whose record it has dropped already. The request as it was first sent may
-     * still be under way there: its answer is waited for, but not asked for again.
-     */
-    void forgotten(final PendingRequest request)
-    {
-        request.isForgotten = true;
-        deadlines.cancel(request);
-        awaitForgotten(request);
     }
 
     /**
@@ -406,7 +390,6 @@ final class ClientSession
             final PendingRequest request = requests.get(openIds.getLong(i));
             if (null != request)
             {
-                request.isForgotten = false;
                 request.retryNs = ctx.retryNs();
                 repeat(request);
             }
@@ -513,23 +496,6 @@ final class ClientSession
     private int encodedLength(final PendingRequest request)
     {
         return request.kind.isStored ? request.messageLength : encoder.followUp(scratch, request);
-    }
-
-    private void awaitForgotten(final PendingRequest request)
-    {
-        final long dueNs = request.hasDeadline ? request.deadlineNs : request.deadlineNs + request.timeoutNs;
-        if (request.hasDeadline || dueNs - nowNs > 0)
-        {
-            deadlines.schedule(request, dueNs);
-            return;
-        }
-        if (request.operation instanceof final PutPlan put)
-        {
-            put.onResultLost();
-            end(put);
-        }
-        requests.remove(request);
-        requests.free(request);
     }
 
     private void scheduleRetry(final PendingRequest request)

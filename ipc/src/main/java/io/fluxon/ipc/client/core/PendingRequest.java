@@ -20,8 +20,7 @@ final class PendingRequest extends Timed
     int consumePrefixLen;
     int messageLength;
     boolean hasDeadline;
-    boolean isRepeated;
-    boolean isForgotten;
+    boolean isAccepted;
     final ExpandableArrayBuffer message;
 
     PendingRequest(final boolean isStored)

@@ -40,8 +40,7 @@ final class PendingRequests
     {
         request.operation = null;
         request.hasDeadline = false;
-        request.isRepeated = false;
-        request.isForgotten = false;
+        request.isAccepted = false;
         (request.kind.isStored ? freeStored : freeFollowUps).add(request);
     }
 
@@ -122,6 +121,26 @@ final class PendingRequests
     long nextId()
     {
         return ++lastId;
+    }
+
+    /** The last id that was given out. */
+    long lastId()
+    {
+        return lastId;
+    }
+
+    /** Is this a request without an answer? That of a commit is that the owner has accepted it. */
+    boolean isUnanswered(final long correlationId)
+    {
+        final PendingRequest request = byId.get(correlationId);
+        return null != request && !request.isAccepted;
+    }
+
+    /** Is this a commit without a global result? */
+    boolean isCommit(final long correlationId)
+    {
+        final PendingRequest request = byId.get(correlationId);
+        return null != request && RequestKind.PUT_COMMIT == request.kind;
     }
 
     /** Requests whose call waits, without commits. */

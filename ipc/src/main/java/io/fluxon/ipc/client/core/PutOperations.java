@@ -152,6 +152,7 @@ final class PutOperations
         {
             final PutPlan put = (PutPlan)request.operation;
             request.hasDeadline = false;
+            request.isAccepted = true;
             if (null != put && PutPlan.State.COMMITTING == put.state)
             {
                 put.state = PutPlan.State.LOCAL_READY;
@@ -163,7 +164,7 @@ final class PutOperations
             session.postpone(request);
             return;
         }
-        if (isAccepted(request))
+        if (request.isAccepted)
         {
             return;
         }
@@ -197,16 +198,6 @@ final class PutOperations
             put.results[i] = results.next().code();
         }
         end(put, PutPlan.State.DONE);
-    }
-
-    /**
-     * Was this a commit that the owner has accepted? It stays so: a refusal is that of a repeated request which the
-     * owner has forgotten, and the global result is still to come.
-     */
-    static boolean isAccepted(final PendingRequest request)
-    {
-        return RequestKind.PUT_COMMIT == request.kind &&
-            request.operation instanceof final PutPlan put && PutPlan.State.LOCAL_READY == put.state;
     }
 
     /**

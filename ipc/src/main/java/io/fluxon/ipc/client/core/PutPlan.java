@@ -1,9 +1,5 @@
 package io.fluxon.ipc.client.core;
 
-import io.fluxon.ipc.ErrorCode;
-
-import java.util.Arrays;
-
 /**
  * A put: from the claim of one writable slot per key to the global result of each key. Object of the caller, reused.
  * The plan blob (contract PLAN-1) is valid from {@link State#STARTED} until commit or abort, and never longer.
@@ -138,15 +134,6 @@ public final class PutPlan extends ClientOperation
             failed += 0 == results[i] ? 0 : 1;
         }
         return failed;
-    }
-
-    /**
-     * The owner has dropped the record of the commit, and its result did not come: it is not known.
-     */
-    void onResultLost()
-    {
-        Arrays.fill(results, 0, count, -ErrorCode.UNKNOWN);
-        state = State.DONE;
     }
 
     @Override

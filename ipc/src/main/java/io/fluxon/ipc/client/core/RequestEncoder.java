@@ -103,12 +103,14 @@ final class RequestEncoder
         return HEADER + connect.encodedLength();
     }
 
-    int keepAlive(final MutableDirectBuffer buffer, final long correlationId)
+    int keepAlive(final MutableDirectBuffer buffer, final long correlationId, final AnswerMarks marks)
     {
         keepAlive.wrapAndApplyHeader(buffer, 0, header)
             .generation(generation)
             .sessionId(sessionId)
-            .correlationId(correlationId);
+            .correlationId(correlationId)
+            .answeredBelow(marks.answeredBelow())
+            .resultsBelow(marks.resultsBelow());
         return HEADER + keepAlive.encodedLength();
     }
 

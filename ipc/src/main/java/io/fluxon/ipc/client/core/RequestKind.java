@@ -31,14 +31,6 @@ enum RequestKind
     }
 
     /**
-     * Does it matter whether the owner carried the request out, though it has dropped its record?
-     */
-    boolean isMissed()
-    {
-        return PUT_COMMIT == this || isGivenBack();
-    }
-
-    /**
      * Can an answer bring something that is to be given back when its call gave up?
      */
     boolean isGivenBack()

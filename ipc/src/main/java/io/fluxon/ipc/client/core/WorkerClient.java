@@ -630,10 +630,13 @@ public final class WorkerClient implements AutoCloseable
             session.suspend("the owner has been silent for its session timeout");
             return 1;
         }
-        if (nowNs - lastKeepAliveNs >= session.keepAliveIntervalNs && !session.outbound.isBackPressured())
+        session.marks.advance();
+        final boolean isDue = nowNs - lastKeepAliveNs >= session.keepAliveIntervalNs || session.marks.isTelling();
+        if (isDue && !session.outbound.isBackPressured())
         {
-            final int length = session.encoder.keepAlive(session.scratch, session.requests.nextId());
+            final int length = session.encoder.keepAlive(session.scratch, session.requests.nextId(), session.marks);
             session.outbound.send(session.scratch, 0, length);
+            session.marks.told();
             lastKeepAliveNs = nowNs;
             return 1;
         }

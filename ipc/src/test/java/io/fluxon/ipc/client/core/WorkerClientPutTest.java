@@ -316,7 +316,7 @@ class WorkerClientPutTest extends WorkerClientTestBase
     }
 
     @Test
-    void shouldStayLocalReadyWhenTheOwnerHasForgottenTheRepeatedCommit()
+    void shouldStayLocalReadyWhateverRefusalFollows()
     {
         startPut(put, 1, 9);
         final long id = commitPut(put);
@@ -329,59 +329,6 @@ class WorkerClientPutTest extends WorkerClientTestBase
         owner.commitResult(id, 9, 0);
         client.poll();
         assertThat(put.state()).isEqualTo(PutPlan.State.DONE);
-    }
-
-    @Test
-    @Tag("API-4")
-    void shouldWaitForTheAnswerWhenTheOwnerHasDroppedTheRecordOfARequestUnderWay()
-    {
-        assertThat(client.putStart(put, keys(1), 100, null)).isZero();
-        final long id = owner.takeId(PutStartRequestDecoder.TEMPLATE_ID);
-        passAlive(250, TimeUnit.MILLISECONDS);
-        assertThat(owner.takeId(PutStartRequestDecoder.TEMPLATE_ID)).isEqualTo(id);
-        owner.status(id, ErrorCode.INVALID_ARGUMENT, "older than the last 256 requests");
-        passAlive(20, TimeUnit.SECONDS);
-        assertThat(put.state()).isEqualTo(PutPlan.State.STARTING);
-        assertThat(owner.count(PutStartRequestDecoder.TEMPLATE_ID)).isZero();
-
-        owner.putStart(id, 0, Stage.NONE, 9, ScriptedOwner.slot(0));
-        client.poll();
-        assertThat(put.state()).isEqualTo(PutPlan.State.STARTED);
-    }
-
-    @Test
-    @Tag("BOUND-1")
-    void shouldStopWaitingForAnAnswerThatCannotComeAnyMore()
-    {
-        assertThat(client.putStart(put, keys(1), 100, null, TimeUnit.SECONDS.toNanos(5))).isZero();
-        final long id = owner.takeId(PutStartRequestDecoder.TEMPLATE_ID);
-        passAlive(300, TimeUnit.MILLISECONDS);
-        owner.status(id, ErrorCode.INVALID_ARGUMENT, "older than the last 256 requests");
-        passAlive(6, TimeUnit.SECONDS);
-        assertThat(put.errorCode()).isEqualTo(ErrorCode.GET_TIMEOUT);
-        assertThat(client.outstanding()).isEqualTo(1);
-        passAlive(5, TimeUnit.SECONDS);
-
-        assertNothingHeld();
-    }
-
-    @Test
-    @Tag("BOUND-1")
-    void shouldEndAPutWhoseResultWasLostAndForgotten()
-    {
-        startPut(put, 2, 9);
-        final long id = commitPut(put);
-        owner.commitLocal(id, 9, 0);
-        passAlive(1, TimeUnit.SECONDS);
-        owner.status(id, ErrorCode.INVALID_ARGUMENT, "older than the last 256 requests");
-        passAlive(30, TimeUnit.SECONDS);
-        assertThat(put.state()).isEqualTo(PutPlan.State.LOCAL_READY);
-
-        passAlive(60, TimeUnit.SECONDS);
-        assertThat(put.state()).isEqualTo(PutPlan.State.DONE);
-        assertThat(put.result(0)).isEqualTo(-ErrorCode.UNKNOWN);
-        assertThat(put.failedCount()).isEqualTo(2);
-        assertNothingHeld();
     }
 
     @Test
