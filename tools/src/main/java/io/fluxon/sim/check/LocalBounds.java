@@ -17,8 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A commit is local-ready, and a get whose keys are all here is answered, within a bound of the owner's own running
- * time in which it can reach the worker, whatever the master does (V1, P1, LIFE-3); such a get is a hit of all its
- * keys, and answered at once (GET-1).
+ * time, whatever the master does (V1, P1, LIFE-3); such a get is a hit of all its keys, and answered at once (GET-1).
  */
 @Watches({"V1", "P1", "LIFE-3", "GET-1"})
 final class LocalBounds implements Checker
@@ -41,8 +40,7 @@ final class LocalBounds implements Checker
     }
 
     /** A request that an owner has read. */
-    private record Waiting(
-        long sessionId, long connectionId, long requestId, boolean isPut, int keys, long sinceNs)
+    private record Waiting(long sessionId, long requestId, boolean isPut, int keys, long sinceNs)
     {
     }
 
@@ -78,14 +76,14 @@ final class LocalBounds implements Checker
         while (requests.hasNext())
         {
             final Waiting request = requests.next();
-            if (!owner.view().hears(request.sessionId, request.connectionId) ||
-                !owner.view().reaches(request.sessionId))
+            if (!"ACTIVE".equals(owner.view().sessionState(request.sessionId)))
             {
                 requests.remove();
             }
             else if (running.runningNs - request.sinceNs > BOUND_NS)
             {
-                throw new Violation("V1", owner + ": has not answered in " + BOUND_NS + " ns of running time: " + request);
+                throw new Violation("V1", owner + ": has not answered in " + BOUND_NS + " ns of running time: " +
+                    request);
             }
         }
     }
@@ -98,7 +96,7 @@ final class LocalBounds implements Checker
             return;
         }
         final OwnerWatch owner = checks.of(message.owner());
-        if (!owner.view().hears(message.sessionId(), message.link().connectionId()) ||
+        if (!"ACTIVE".equals(owner.view().sessionState(message.sessionId())) ||
             !runningOf.get(owner).seen.add(name(message)))
         {
             return;
@@ -139,12 +137,7 @@ final class LocalBounds implements Checker
     {
         final Running running = runningOf.get(owner);
         running.waiting.putIfAbsent(name(message), new Waiting(
-            message.sessionId(),
-            message.link().connectionId(),
-            message.correlationId(),
-            isPut,
-            keys,
-            running.runningNs));
+            message.sessionId(), message.correlationId(), isPut, keys, running.runningNs));
     }
 
     @Override

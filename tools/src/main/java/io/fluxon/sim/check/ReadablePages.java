@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * As long as a worker can read a page, its slot stays in its use and its bytes stay where they are (S2, SLOT-7), however
- * long that takes (GET-3): until the worker gives its views back, closes its session, or its process is gone.
+ * As long as a worker can read a page, its slot stays in its use and its bytes stay where they are (S2, SLOT-7),
+ * however long that takes (GET-3): until the worker gives its views back, closes its session, or its process is gone.
  */
 @Watches({"GET-3", "S2", "SLOT-7"})
 final class ReadablePages implements Checker
