@@ -59,7 +59,7 @@ final class Operations
         this.publisher = publisher;
         counters = context.counters();
         check = new OperationCheck(context);
-        puts = new PutOperations(state, counters, publisher);
+        puts = new PutOperations(this, state, counters, publisher);
         gets = new GetOperations(context, state, counters, puts);
         reports = new ReportOperations(state, counters, puts);
     }
@@ -324,9 +324,27 @@ final class Operations
         return ErrorCode.OK;
     }
 
+    /**
+     * Takes an operation back that waits behind the one that is being executed: nothing of it is executed or recorded.
+     */
+    void withdraw(final OwnerSession owner, final long operationId)
+    {
+        final Operation operation = owner.removeWaiting(operationId);
+        if (null != operation)
+        {
+            operation.refuse(ErrorCode.OK);
+            end(owner, operation);
+        }
+    }
+
     private void finish(final OwnerSession owner, final Operation operation)
     {
         owner.dequeue();
+        end(owner, operation);
+    }
+
+    private void end(final OwnerSession owner, final Operation operation)
+    {
         queued--;
         puts.ended(operation);
         gets.ended(operation);

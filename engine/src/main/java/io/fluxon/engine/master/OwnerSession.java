@@ -299,6 +299,33 @@ final class OwnerSession
         queued++;
     }
 
+    /**
+     * Takes out an operation that waits behind the one that is being executed.
+     *
+     * @return the operation, or null when none with this id waits.
+     */
+    Operation removeWaiting(final long operationId)
+    {
+        Operation previous = head;
+        while (null != previous && null != previous.next &&
+            (!previous.next.isRecorded || operationId != previous.next.operationId))
+        {
+            previous = previous.next;
+        }
+        if (null == previous || null == previous.next)
+        {
+            return null;
+        }
+
+        final Operation operation = previous.next;
+        previous.next = operation.next;
+        operation.next = null;
+        tail = null == previous.next ? previous : tail;
+        queued--;
+
+        return operation;
+    }
+
     Operation dequeue()
     {
         final Operation operation = head;

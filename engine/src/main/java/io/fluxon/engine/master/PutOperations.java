@@ -39,14 +39,20 @@ final class PutOperations
     private final BackingDecoder backing = new BackingDecoder();
     private final PutIdEncoder putId = new PutIdEncoder();
     private final ResultFlagsEncoder flags = new ResultFlagsEncoder();
+    private final Operations operations;
     private final MasterState state;
     private final MasterCounters counters;
     private final MasterPublisher publisher;
     private final UnsafeBuffer tombstone = new UnsafeBuffer(0, 0);
     private Operation turnHolder;
 
-    PutOperations(final MasterState state, final MasterCounters counters, final MasterPublisher publisher)
+    PutOperations(
+        final Operations operations,
+        final MasterState state,
+        final MasterCounters counters,
+        final MasterPublisher publisher)
     {
+        this.operations = operations;
         this.state = state;
         this.counters = counters;
         this.publisher = publisher;
@@ -149,7 +155,7 @@ final class PutOperations
     }
 
     /**
-     * Makes sure that an operation which has not been seen executes nothing when it comes.
+     * Makes sure that an operation which has not been seen, or waits for its turn, executes nothing.
      *
      * @return false when that cannot be remembered now.
      */
@@ -159,6 +165,11 @@ final class PutOperations
         if (OutcomeLog.Known.BEYOND == outcomes.known(operationId))
         {
             return false;
+        }
+
+        if (OutcomeLog.Known.PENDING == outcomes.known(operationId))
+        {
+            operations.withdraw(owner, operationId);
         }
 
         if (OutcomeLog.Known.RECORDED == outcomes.known(operationId) && outcomes.isOutlived(operationId))

@@ -262,7 +262,7 @@ final class ExistsJob extends Job implements OperationListener
             session.outbound.send(answer, 0, MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength());
         }
 
-        return done(status);
+        return done();
     }
 
     private String text()
@@ -275,23 +275,22 @@ final class ExistsJob extends Job implements OperationListener
         };
     }
 
-    private boolean refuse(final int status, final String text)
+    private boolean refuse(final int errorCode, final String text)
     {
         if (session.isReachable())
         {
-            core.workers.status(session, requestId, status, text);
+            core.workers.status(session, requestId, errorCode, text);
         }
 
-        return done(status);
+        return done();
     }
 
-    private boolean done(final int status)
+    private boolean done()
     {
         final RequestLog.Entry entry = session.requests.entryOf(requestId);
         if (null != entry)
         {
             entry.isAnswered = true;
-            entry.status = status;
         }
         session.outstanding--;
         session = null;

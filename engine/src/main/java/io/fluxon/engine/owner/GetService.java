@@ -177,12 +177,6 @@ final class GetService
         }
     }
 
-    /** A question for existence is answered anew: it changes nothing. */
-    void repeatExists(final WorkerSession session, final RequestLog.Entry entry)
-    {
-        core.workers.status(session, entry.requestId, ErrorCode.INVALID_ARGUMENT, "was answered, ask again");
-    }
-
     void free(final ReadPlan plan)
     {
         plans.giveBack(plan);

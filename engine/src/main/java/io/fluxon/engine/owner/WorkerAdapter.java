@@ -236,7 +236,7 @@ final class WorkerAdapter implements MessageHandler
         }
     }
 
-    /** Records a request that is new; one that is not is answered from the log, and null comes back. */
+    /** Records a request that is to be executed; one that is not is answered from the log, and null comes back. */
     private RequestLog.Entry begin(final WorkerSession session, final long requestId, final RequestLog.Kind kind)
     {
         final RequestLog log = session.requests;
@@ -244,8 +244,7 @@ final class WorkerAdapter implements MessageHandler
         if (null != known)
         {
             counters.increment(OwnerCounter.REQUESTS_REPEATED);
-            repeat(session, known, kind);
-            return null;
+            return repeat(session, known, kind) ? known : null;
         }
 
         if (log.isSettled(requestId, kind))
@@ -269,25 +268,39 @@ final class WorkerAdapter implements MessageHandler
         return entry;
     }
 
-    private void repeat(final WorkerSession session, final RequestLog.Entry entry, final RequestLog.Kind kind)
+    /** Answers from the log. Only a question is executed once more when it was answered: it changes nothing. */
+    private boolean repeat(
+        final WorkerSession session, final RequestLog.Entry entry, final RequestLog.Kind kind)
     {
         if (kind != entry.kind)
         {
             core.workers.status(session, entry.requestId, ErrorCode.INVALID_ARGUMENT,
                 "correlationId: was used for another request");
         }
+        else if (entry.isAnswered && RequestLog.Kind.EXISTS == kind)
+        {
+            entry.isAnswered = false;
+            session.outstanding++;
+            return true;
+        }
         else if (entry.isAnswered)
         {
-            switch (kind)
-            {
-                case PUT_START -> core.puts.repeatStart(session, entry);
-                case PUT_COMMIT -> core.puts.repeatCommit(session, entry);
-                case GET_START -> core.gets.repeatStart(session, entry);
-                case GET_TRANSFER -> core.gets.repeatTransfer(session, entry);
-                case PUT_ABORT, GET_CANCEL -> core.workers.status(session, entry.requestId, entry.status,
-                    ErrorCode.OK == entry.status ? "" : "as before");
-                case EXISTS -> core.gets.repeatExists(session, entry);
-            }
+            answerAgain(session, entry);
+        }
+
+        return false;
+    }
+
+    private void answerAgain(final WorkerSession session, final RequestLog.Entry entry)
+    {
+        switch (entry.kind)
+        {
+            case PUT_START -> core.puts.repeatStart(session, entry);
+            case PUT_COMMIT -> core.puts.repeatCommit(session, entry);
+            case GET_START -> core.gets.repeatStart(session, entry);
+            case GET_TRANSFER -> core.gets.repeatTransfer(session, entry);
+            default -> core.workers.status(session, entry.requestId, entry.status,
+                ErrorCode.OK == entry.status ? "" : "as before");
         }
     }
 }

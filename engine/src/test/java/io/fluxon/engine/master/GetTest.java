@@ -228,6 +228,23 @@ class GetTest
     }
 
     @Test
+    @Tag("GET-5")
+    @Tag("T1")
+    void shouldStartNothingWhenTheStartWaitsBehindItsRevoke()
+    {
+        source.publish("a");
+        final long start = reader.nextId++;
+        final long revoke = reader.nextId++;
+        reader.sendRevokeAs(revoke, start, -1);
+        reader.sendGetStartAs(start, "a");
+        assertThat(reader.readCodes(revoke)).containsExactly(0);
+        assertThat(fixture.get(MasterCounter.GETS_STARTED)).isZero();
+        reader.sendGetStartAs(start, "a");
+        assertThat(reader.readCodes(start)).containsExactly(ErrorCode.STALE_GET_PLAN);
+        fixture.assertNothingTemporary();
+    }
+
+    @Test
     void shouldNotCountAQuestionAsUse()
     {
         source.publish("a");

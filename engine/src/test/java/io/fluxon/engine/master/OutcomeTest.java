@@ -86,6 +86,23 @@ class OutcomeTest
 
     @Test
     @Tag("T1")
+    void shouldReserveNothingWhenTheReservationWaitsBehindItsAbort()
+    {
+        final long reserve = owner.nextId++;
+        final long unreserve = owner.nextId++;
+        owner.sendUnreserveAs(unreserve, reserve);
+        owner.sendReserveAs(reserve, 0, "a");
+        assertThat(owner.readCodes(unreserve)).containsExactly(0);
+        assertThat(fixture.get(MasterCounter.RESERVED)).isZero();
+        owner.sendReserveAs(reserve, 0, "a");
+        assertThat(owner.readCodes(reserve)).containsExactly(ErrorCode.INVALID_ARGUMENT);
+        assertThat(reader.reserve(TestOwner.INFLIGHT, "a")).containsExactly(0);
+        reader.unreserve(reader.nextId - 1);
+        fixture.assertNothingTemporary();
+    }
+
+    @Test
+    @Tag("T1")
     void shouldReserveNothingWhenTheAbortOvertakesItsReservation()
     {
         final long reserve = owner.nextId++;

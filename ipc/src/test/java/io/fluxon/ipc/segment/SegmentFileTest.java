@@ -175,7 +175,8 @@ class SegmentFileTest
         {
             Files.writeString(folder.resolve(name), "old");
         }
-        for (final String name : new String[]{"node-00-5.segment", "node-0-x.segment", "node-0-.segment", "node-5.segment"})
+        final String[] others = {"node-00-5.segment", "node-0-x.segment", "node-0-.segment", "node-5.segment"};
+        for (final String name : others)
         {
             Files.writeString(folder.resolve(name), "other");
         }

@@ -192,10 +192,10 @@ public final class VirtualWorker extends VirtualProcess
     }
 
     /**
-     * Puts names into the worker's key batch.
+     * Puts names into a key batch.
      *
      * @param names of the keys.
-     * @return the batch, valid until the next call.
+     * @return a batch of its own.
      */
     public KeyBatch batch(final String... names)
     {

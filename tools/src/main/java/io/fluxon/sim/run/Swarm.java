@@ -17,6 +17,7 @@ final class Swarm
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int PAGE = 4096;
     private static final int NARROW_QUEUE_BYTES = 4096;
+    private static final int NARROW_CLIENT_BYTES = 4096;
     private static final int MAX_OWNERS = 3;
     private static final int SECTION_CHOICES = 8;
     private static final int MOST_OPERATIONS = 700;
@@ -51,7 +52,7 @@ final class Swarm
         options.workers = Math.max(2, options.owners * (1 + this.choices.below(2)));
         options.maxMessageLength = this.choices.chance(0.3) ? 512 : 64 * 1024;
         keys = 2 + (int)this.choices.magnitude(1, 64);
-        batchKeys = 1 + this.choices.below(8);
+        final int fewKeys = 1 + this.choices.below(8);
         operations = 1 + this.choices.below(MOST_OPERATIONS);
         thinkNs = 10_000_000 / this.choices.magnitude(1, 1_000);
         faultRate = this.choices.chance(0.85) ? 0.25 / this.choices.magnitude(1, 250) : 0;
@@ -62,6 +63,7 @@ final class Swarm
         times();
         owners();
         limits();
+        batchKeys = fewKeys * (this.choices.chance(0.1) ? 4 : 1);
     }
 
     private void memory()
@@ -163,6 +165,12 @@ final class Swarm
                 .maxUnpublished(2)
                 .maxReads(2)
                 .releaseBatch(2));
+        }
+        choices.align(SECTION_CHOICES);
+        if (choices.chance(0.15))
+        {
+            options.workerSettings = options.workerSettings.andThen((context) -> context
+                .maxQueuedBytes(NARROW_CLIENT_BYTES));
         }
     }
 }

@@ -2,6 +2,7 @@ package io.fluxon.sim.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fluxon.codecs.control.ExistsResponseDecoder;
 import io.fluxon.codecs.control.GetCancelRequestDecoder;
 import io.fluxon.codecs.control.GetStartRequestDecoder;
 import io.fluxon.codecs.control.GetStartResponseDecoder;
@@ -254,6 +255,10 @@ class SessionRulesTest extends RuleTest
         until(aborted, PutPlan.State.ABORTED);
         assertThat(aborted.errorCode()).isZero();
         assertThat(owner(1).get(OwnerCounter.REQUESTS_REPEATED)).isGreaterThanOrEqualTo(12);
+
+        worker(1).fromOwner.drop(ExistsResponseDecoder.TEMPLATE_ID, 2);
+        assertThat(existing(worker(1), "a", "far", "never")).containsExactly(true, true, false);
+        assertThat(owner(1).get(OwnerCounter.REQUESTS_REPEATED)).isGreaterThanOrEqualTo(14);
     }
 
     @Test
