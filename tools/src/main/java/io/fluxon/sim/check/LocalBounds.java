@@ -16,10 +16,11 @@ import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A commit is local-ready, and a get whose keys are all here is answered, within a bound of the owner's own running time,
- * whatever the master does (V1, P1); such a get is a hit of all its keys, and answered at once (GET-1).
+ * A commit is local-ready, and a get whose keys are all here is answered, within a bound of the owner's own running
+ * time in which its workers can be reached, whatever the master does (V1, P1, LIFE-3); such a get is a hit of all its keys,
+ * and answered at once (GET-1).
  */
-@Watches({"V1", "P1", "GET-1"})
+@Watches({"V1", "P1", "LIFE-3", "GET-1"})
 final class LocalBounds implements Checker
 {
     /** Longest time in nanoseconds that one gap between duty cycles counts for: the owner's pause when it is idle. */
@@ -40,7 +41,8 @@ final class LocalBounds implements Checker
     }
 
     /** A request that an owner has read. */
-    private record Waiting(long sessionId, long requestId, boolean isPut, int keys, long sinceNs)
+    private record Waiting(
+        long sessionId, long connectionId, long requestId, boolean isPut, int keys, long sinceNs)
     {
     }
 
@@ -76,7 +78,8 @@ final class LocalBounds implements Checker
         while (requests.hasNext())
         {
             final Waiting request = requests.next();
-            if (!"ACTIVE".equals(owner.view().sessionState(request.sessionId)))
+            if (owner.owner().workerAnswerFaults.disconnected ||
+                !owner.view().hears(request.sessionId, request.connectionId))
             {
                 requests.remove();
             }
@@ -95,7 +98,7 @@ final class LocalBounds implements Checker
             return;
         }
         final OwnerWatch owner = checks.of(message.owner());
-        if (!"ACTIVE".equals(owner.view().sessionState(message.sessionId())) ||
+        if (!owner.view().hears(message.sessionId(), message.link().connectionId()) ||
             !runningOf.get(owner).seen.add(name(message)))
         {
             return;
@@ -136,7 +139,12 @@ final class LocalBounds implements Checker
     {
         final Running running = runningOf.get(owner);
         running.waiting.putIfAbsent(name(message), new Waiting(
-            message.sessionId(), message.correlationId(), isPut, keys, running.runningNs));
+            message.sessionId(),
+            message.link().connectionId(),
+            message.correlationId(),
+            isPut,
+            keys,
+            running.runningNs));
     }
 
     @Override
