@@ -1,6 +1,7 @@
 package io.fluxon.jcstress;
 
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.openjdk.jcstress.Main;
@@ -41,6 +42,7 @@ class SharedStructuresTest
     private Path directory;
 
     @TestFactory
+    @Tag("BOUND-1")
     Stream<DynamicTest> shouldAllowNoForbiddenOutcomeAndMeetEachExpectedOne() throws Exception
     {
         assertThat(Runtime.getRuntime().availableProcessors()).as("processors: threads must race").isGreaterThan(1);

@@ -55,7 +55,7 @@ final class Swarm
         final int fewKeys = 1 + this.choices.below(8);
         operations = 1 + this.choices.below(MOST_OPERATIONS);
         thinkNs = 10_000_000 / this.choices.magnitude(1, 1_000);
-        faultRate = this.choices.chance(0.85) ? 0.25 / this.choices.magnitude(1, 250) : 0;
+        faultRate = this.choices.chance(0.85) ? 0.25 / this.choices.magnitude(1, 60) : 0;
         rudeRate = this.choices.rate(0.02);
         mishaps = this.choices.chance(0.85) ? this.choices.below(1 << Mishaps.KINDS) : 0;
         mishapNs = SECOND_NS / 2 / this.choices.magnitude(1, 100);

@@ -30,26 +30,36 @@ import java.util.Random;
  */
 final class FaultRun
 {
+    /** Silence after which workers and owners count as lost. */
+    static final int LIVENESS_MS = 3_000;
+
     private static final int GPU_OWNERS = 2;
     private static final int CACHE_OWNERS = 0;
     private static final int WORKERS = 4;
     private static final int PAGE_BYTES = 4096;
     private static final int REQUESTS_OF_SHARE = 120;
-    private static final int LIVENESS_MS = 3_000;
     private static final long SETTLE_NS = SECONDS.toNanos(75);
 
     private FaultRun()
     {
     }
 
-    /** Runs, and checks. */
-    static void run(final List<Fault> faults, final long seed) throws IOException
+    /**
+     * Runs, and checks.
+     *
+     * @param faults           in order.
+     * @param clientLivenessMs of Aeron's clients, whose processes connect anew when they were stopped for longer; an
+     *                         owner is its own client and ends then. 0 = the configuration's default, two minutes.
+     * @param seed             of everything that is chosen.
+     * @throws IOException if the workload cannot be written.
+     */
+    static void run(final List<Fault> faults, final int clientLivenessMs, final long seed) throws IOException
     {
         final RunReport report = new RunReport();
         final Trace trace = SessionWorkload.generate(REQUESTS_OF_SHARE * (faults.size() + 1), seed);
         final Path path;
         try (WorkDirectory directory = WorkDirectory.create();
-            Cluster cluster = Cluster.create(plan(trace), directory.path()))
+            Cluster cluster = Cluster.create(plan(trace, clientLivenessMs), directory.path()))
         {
             path = directory.path();
             final Path file = path.resolve("workload.jsonl");
@@ -95,12 +105,12 @@ final class FaultRun
         }
     }
 
-    private static ClusterPlan plan(final Trace trace)
+    private static ClusterPlan plan(final Trace trace, final int clientLivenessMs)
     {
         final TraceModel model = new TraceModel(GPU_OWNERS, WORKERS).run(trace);
         final long pages = model.writtenPages() + (long)trace.maxBlocksOfRequest() * WORKERS;
         return ClusterPlan.of(GPU_OWNERS, CACHE_OWNERS, PAGE_BYTES, pages, pages, 0)
-            .withLivenessMs(LIVENESS_MS).withClientLivenessMs(LIVENESS_MS);
+            .withLivenessMs(LIVENESS_MS).withClientLivenessMs(clientLivenessMs);
     }
 
     private static List<WorkerSettings> workers(final Cluster cluster, final Path trace, final int requests)

@@ -16,38 +16,38 @@ import org.junit.jupiter.api.Timeout;
 class ProcessFaultTest
 {
     private static final boolean IS_ALL = Boolean.getBoolean("fluxon.test.all");
-    private static final int ROUNDS = IS_ALL ? 4 : 1;
+    private static final List<Fault> KILLS = List.of(Fault.KILL_WORKER, Fault.KILL_OWNER, Fault.KILL_MASTER);
+    private static final int ROUNDS_OF_ALL = 3;
 
     @Test
     @Timeout(1_800)
     @Tag("LIFE-1")
     @Tag("LIFE-3")
     @Tag("LIFE-4")
-    void shouldHealWhenProcessesAreKilledAtAnyInstant() throws IOException
+    void shouldHealWhenProcessesAreKilledOrStoppedAtAnyInstant() throws IOException
     {
-        run(List.of(Fault.KILL_WORKER, Fault.KILL_OWNER, Fault.KILL_MASTER), ROUNDS);
+        final long seed = Long.getLong("fluxon.seed", System.nanoTime());
+        final List<Fault> faults = new ArrayList<>(KILLS);
+        if (IS_ALL)
+        {
+            faults.clear();
+            for (int i = 0; i < ROUNDS_OF_ALL; i++)
+            {
+                faults.addAll(List.of(Fault.values()));
+            }
+        }
+        Collections.shuffle(faults, new Random(seed));
+        FaultRun.run(faults, 0, seed);
     }
 
     @Test
-    @Timeout(1_800)
+    @Timeout(600)
     @Tag("LIFE-1")
     @Tag("LIFE-2")
     @Tag("API-10")
-    void shouldHealWhenProcessesAreStoppedForLongerThanEveryTimeout() throws IOException
-    {
-        run(IS_ALL ? List.of(Fault.STOP_WORKER, Fault.STOP_OWNER, Fault.STOP_MASTER) : List.of(Fault.STOP_WORKER),
-            ROUNDS);
-    }
-
-    private static void run(final List<Fault> kinds, final int rounds) throws IOException
+    void shouldResumeSessionsOfStoppedWorkersOverNewAeronClients() throws IOException
     {
         final long seed = Long.getLong("fluxon.seed", System.nanoTime());
-        final List<Fault> faults = new ArrayList<>();
-        for (int i = 0; i < rounds; i++)
-        {
-            faults.addAll(kinds);
-        }
-        Collections.shuffle(faults, new Random(seed));
-        FaultRun.run(faults, seed);
+        FaultRun.run(Collections.nCopies(IS_ALL ? ROUNDS_OF_ALL : 1, Fault.STOP_WORKER), FaultRun.LIVENESS_MS, seed);
     }
 }

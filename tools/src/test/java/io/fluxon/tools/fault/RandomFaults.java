@@ -35,6 +35,7 @@ final class RandomFaults implements Disturbance
     private static final long STOPPED_NS = SECONDS.toNanos(12);
     private static final long MAX_WAIT_MS = 600;
     private static final long RETURN_TIMEOUT_NS = SECONDS.toNanos(90);
+    private static final long NOTHING_TO_NOTICE = -1;
     private static final int MASTER_AWAY_TIMEOUTS = 2;
 
     private final Cluster cluster;
@@ -130,7 +131,7 @@ final class RandomFaults implements Disturbance
         fault = faults.remove();
         victim = random.nextInt(fault.isOfWorker() ? workers : cluster.gpuOwners());
         told.add(fault + " " + victim + " after " + done + " requests");
-        countBefore = noticed();
+        countBefore = fault.isOfWorker() && !isEachAttached() ? NOTHING_TO_NOTICE : noticed();
         isReopened = false;
         state = State.AWAY;
         nextNs = nowNs + switch (fault)
@@ -213,6 +214,12 @@ final class RandomFaults implements Disturbance
                 counters.master(MasterCounter.OWNERS_EXPIRED);
             case KILL_MASTER, STOP_MASTER -> leastRegistrations();
         };
+    }
+
+    /** A worker whose owner was killed does not attach to the next one before it has something to do. */
+    private boolean isEachAttached()
+    {
+        return workers / cluster.gpuOwners() == counters.owner(ownerOfVictim(), OwnerCounter.SESSIONS);
     }
 
     private int ownerOfVictim()
