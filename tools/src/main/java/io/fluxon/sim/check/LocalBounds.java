@@ -17,7 +17,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A commit is local-ready, and a get whose keys are all here is answered, within a bound of the owner's own running
- * time, whatever the master does (V1, P1, LIFE-3); such a get is a hit of all its keys, and answered at once (GET-1).
+ * time in which it can reach the worker, whatever the master does (V1, P1, LIFE-3); such a get is a hit of all its
+ * keys, and answered at once (GET-1).
  */
 @Watches({"V1", "P1", "LIFE-3", "GET-1"})
 final class LocalBounds implements Checker
@@ -40,7 +41,8 @@ final class LocalBounds implements Checker
     }
 
     /** A request that an owner has read. */
-    private record Waiting(long sessionId, long requestId, boolean isPut, int keys, long sinceNs)
+    private record Waiting(
+        long sessionId, long connectionId, long requestId, boolean isPut, int keys, long sinceNs)
     {
     }
 
@@ -76,7 +78,8 @@ final class LocalBounds implements Checker
         while (requests.hasNext())
         {
             final Waiting request = requests.next();
-            if (!"ACTIVE".equals(owner.view().sessionState(request.sessionId)))
+            if (!owner.view().hears(request.sessionId, request.connectionId) ||
+                !owner.view().reaches(request.sessionId))
             {
                 requests.remove();
             }
@@ -96,7 +99,7 @@ final class LocalBounds implements Checker
             return;
         }
         final OwnerWatch owner = checks.of(message.owner());
-        if (!"ACTIVE".equals(owner.view().sessionState(message.sessionId())) ||
+        if (!owner.view().hears(message.sessionId(), message.link().connectionId()) ||
             !runningOf.get(owner).seen.add(name(message)))
         {
             return;
@@ -137,7 +140,12 @@ final class LocalBounds implements Checker
     {
         final Running running = runningOf.get(owner);
         running.waiting.putIfAbsent(name(message), new Waiting(
-            message.sessionId(), message.correlationId(), isPut, keys, running.runningNs));
+            message.sessionId(),
+            message.link().connectionId(),
+            message.correlationId(),
+            isPut,
+            keys,
+            running.runningNs));
     }
 
     @Override

@@ -11,8 +11,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * What one worker's process does: puts, unless it only reads, gets and other calls, several at once, each lane one after
- * the other. When a copy has been lost the process ends, as an engine does that cannot say what its GPU is doing.
+ * What one worker's process does: puts, unless it only reads, gets and other calls, several at once, each lane one
+ * after the other. When a copy has been lost the process ends, as an engine does that cannot say what its GPU is
+ * doing.
  */
 final class WorkerLoad implements Application
 {
