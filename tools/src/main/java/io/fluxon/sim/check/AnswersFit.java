@@ -3,8 +3,8 @@ package io.fluxon.sim.check;
 import io.fluxon.sim.cluster.VirtualWorker;
 
 /**
- * No client has reason to refuse what its owner answers: results fit the batch and its groups, values lie in the segment
- * (API-6).
+ * No client has reason to refuse what its owner answers: results fit the batch and its groups, values lie in the
+ * segment (API-6).
  */
 @Watches("API-6")
 final class AnswersFit implements Checker
