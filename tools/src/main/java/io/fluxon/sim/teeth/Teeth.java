@@ -84,9 +84,14 @@ public final class Teeth
         threads.forEach((thread) -> join(thread, 1_000L * options.faultSeconds() + JOIN_GRACE_MS));
         for (final Fault fault : faults)
         {
-            bites.computeIfAbsent(fault.name(), (name) -> report(new Bite(
-                fault, 0, fault.rules().contains(HANG) ? HANG : null, "", Map.of(HANG, "no end of seed"), options.faultSeconds())));
+            bites.computeIfAbsent(fault.name(), (name) -> report(hung(fault)));
         }
+    }
+
+    private Bite hung(final Fault fault)
+    {
+        final String foundBy = fault.rules().contains(HANG) ? HANG : null;
+        return new Bite(fault, 0, foundBy, "", Map.of(HANG, "a seed does not end"), options.faultSeconds());
     }
 
     private Bite bite(final Fault fault, final LongFunction<Map.Entry<String, String>> planted)
