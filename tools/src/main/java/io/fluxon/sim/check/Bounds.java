@@ -5,8 +5,8 @@ import io.fluxon.engine.owner.OwnerSettings;
 import io.fluxon.sim.cluster.ClusterOptions;
 
 /**
- * What is configured as a bound is one (BOUND-1): sessions, plans, reads and holdings of a session, claims that wait, and
- * keys that the master has not answered; one job may pass the publish limit when nothing else is under way.
+ * What is configured as a bound is one (BOUND-1): sessions, plans, reads and holdings of a session, claims that wait,
+ * and keys that the master has not answered; one job may pass the publish limit when nothing else is under way.
  */
 @Watches("BOUND-1")
 final class Bounds implements Checker

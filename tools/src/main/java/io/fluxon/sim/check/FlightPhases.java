@@ -106,7 +106,8 @@ final class FlightPhases implements Checker
             }
             if ("STARTING".equals(flight.phase()) && runningNs - known.sinceNs > startingBoundNs)
             {
-                throw new Violation("GET-5", owner + " " + flight + ": starts for " + (runningNs - known.sinceNs) + " ns");
+                throw new Violation("GET-5", owner + " " + flight + ": starts for " +
+                    (runningNs - known.sinceNs) + " ns");
             }
             known.phase = flight.phase();
             known.look = look;

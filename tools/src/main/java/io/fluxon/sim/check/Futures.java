@@ -1,7 +1,8 @@
 package io.fluxon.sim.check;
 
 /**
- * Every call has an end (API-8): when all is quiet, each put of a worker that lives has its results or has failed, once.
+ * Every call has an end (API-8): when all is quiet, each put of a worker that lives has its results or has failed,
+ * once.
  */
 @Watches("API-8")
 final class Futures implements Checker

@@ -85,7 +85,8 @@ final class LocalBounds implements Checker
             }
             else if (running.runningNs - request.sinceNs > BOUND_NS)
             {
-                throw new Violation("V1", owner + ": has not answered in " + BOUND_NS + " ns of running time: " + request);
+                throw new Violation("V1", owner + ": has not answered in " + BOUND_NS + " ns of running time: " +
+                    request);
             }
         }
     }

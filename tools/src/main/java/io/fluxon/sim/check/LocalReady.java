@@ -148,7 +148,7 @@ final class LocalReady implements Checker
         }
     }
 
-    /** Success is global commit; an owner that has given a committed value up for another's cannot be asked any more. */
+    /** Success is global commit; an owner that has given a committed value up cannot be asked any more. */
     private void checkCommitted(final Message message, final int index)
     {
         final Puts puts = of(message);

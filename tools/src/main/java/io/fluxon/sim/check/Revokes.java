@@ -16,8 +16,8 @@ import java.util.Set;
 
 /**
  * What has been ended at the master stays ended (T1): after the answer to a revoke, an unreserve or a publish, the gets
- * and reservations that it ended do not come back, whatever arrives later; and only a get that the master has started and
- * not ended is joined by a get-done (LIFE-4). An owner has one get of a key (G6).
+ * and reservations that it ended do not come back, whatever arrives later; and only a get that the master has started
+ * and not ended is joined by a get-done (LIFE-4). An owner has one get of a key (G6).
  */
 @Watches({"T1", "LIFE-4", "G6"})
 final class Revokes implements Checker

@@ -14,8 +14,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The master knows only what owners have told it: a source that it names was published, confirmed or reported by that
- * owner with exactly this length and checksum (V2, CRC-1), is not the one who asks (GET-4), and its slot has the key. The
- * routes it keeps are those, too, and a published group is seen as a whole (A2).
+ * owner with exactly this length and checksum (V2, CRC-1), is not the one who asks (GET-4), and its slot has the key.
+ * The routes it keeps are those, too, and a published group is seen as a whole (A2).
  */
 @Watches({"V2", "CRC-1", "GET-4", "A2"})
 final class Sources implements Checker
@@ -87,7 +87,8 @@ final class Sources implements Checker
             told.put(new Place(owner.owner().ownerId(), message.generation(), offset, Message.text(key)), reported);
             if (!owner.wasCommitted(slotId, use))
             {
-                throw new Violation("V2", owner.describe(slotId) + ": use " + use + " is reported and was never committed");
+                throw new Violation("V2", owner.describe(slotId) + ": use " + use +
+                    " is reported and was never committed");
             }
         }
     }
@@ -139,7 +140,8 @@ final class Sources implements Checker
         final PutIdDecoder version = item.version();
         final int publisherId = version.ownerId();
         final long sequence = version.sequence();
-        final OwnerWatch publisher = item.sourceOwnerId() == publisherId ? checks.of(publisherId, version.generation()) : null;
+        final OwnerWatch publisher =
+            item.sourceOwnerId() == publisherId ? checks.of(publisherId, version.generation()) : null;
         final Operation publish = null == publisher ? null : book.publishOf(publisher, sequence);
         final MasterView master = checks.master();
         if (null == publish || master.generation(publisherId) != publisher.owner().generation() ||

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Nothing else comes to lie where a transfer still writes (SLOT-7): from its offer to its end the target is the same use
- * of the same slot, and nobody can read it.
+ * Nothing else comes to lie where a transfer still writes (SLOT-7): from its offer to its end the target is the same
+ * use of the same slot, and nobody can read it.
  */
 @Watches("SLOT-7")
 final class TransferTargets implements Checker

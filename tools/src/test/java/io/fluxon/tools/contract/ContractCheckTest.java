@@ -24,7 +24,8 @@ class ContractCheckTest
     private Path root;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final Map<String, List<String>> checkers = new TreeMap<>(Map.of("V1", List.of("LocalReady", "IndexEntries")));
+    private final Map<String, List<String>> checkers =
+        new TreeMap<>(Map.of("V1", List.of("LocalReady", "IndexEntries")));
 
     @BeforeEach
     void writeContract() throws IOException
@@ -68,7 +69,8 @@ class ContractCheckTest
         write("engine/target/contract/1.tsv", "V1\tPutTest.shouldHit\tskipped\t0");
 
         assertThat(check()).isOne();
-        assertThat(lines()).last().isEqualTo("contract: 2 rules, 0 tested, 1 not yet, 1 missing, 1 watched by 2 checkers");
+        assertThat(lines()).last().isEqualTo(
+            "contract: 2 rules, 0 tested, 1 not yet, 1 missing, 1 watched by 2 checkers");
     }
 
     @Test
