@@ -427,6 +427,19 @@ public final class OwnerView
     }
 
     /**
+     * Does what an owner sends to a session arrive somewhere?
+     *
+     * @param sessionId of the session.
+     * @return false when nobody listens.
+     */
+    public boolean reaches(final long sessionId)
+    {
+        final WorkerSession session = core.sessions.find(sessionId);
+
+        return null != session && session.outbound.channel().isConnected();
+    }
+
+    /**
      * Is the slot found under its key by local readers before the master has confirmed it?
      *
      * @param slotId of the slot.

@@ -37,7 +37,10 @@ public final class Checkers
         AllowedValues.class,
         WritablePages.class,
         ReadablePages.class,
-        PrefixArithmetic.class);
+        PrefixArithmetic.class,
+        AnswersFit.class,
+        Generations.class,
+        ResumeAnswers.class);
 
     private Checkers()
     {
@@ -86,6 +89,9 @@ public final class Checkers
             new AllowedValues(checks),
             new WritablePages(checks),
             new ReadablePages(checks),
-            new PrefixArithmetic());
+            new PrefixArithmetic(),
+            new AnswersFit(),
+            new Generations(checks),
+            new ResumeAnswers(checks));
     }
 }

@@ -21,7 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A commit is local-ready, and a get whose keys are all here is answered, within a bound of the owner's own running
- * time in which its workers can be reached, whatever the master does (V1, P1, LIFE-3); such a get is a hit of all its
+ * time in which it can reach the worker, whatever the master does (V1, P1, LIFE-3); such a get is a hit of all its
  * keys, and answered at once (GET-1).
  */
 @Watches({"V1", "P1", "LIFE-3", "GET-1"})
@@ -87,8 +87,8 @@ final class LocalBounds implements Checker
         while (requests.hasNext())
         {
             final Waiting request = requests.next();
-            if (owner.owner().workerAnswerFaults.disconnected ||
-                !owner.view().hears(request.sessionId, request.connectionId))
+            if (!owner.view().hears(request.sessionId, request.connectionId) ||
+                !owner.view().reaches(request.sessionId))
             {
                 requests.remove();
             }

@@ -103,8 +103,12 @@ final class SlotAccounts implements Checker
 
     private void checkClass(final OwnerWatch owner, final SlotClass slotClass, final int grants)
     {
-        boolean isEqual = grants == slotClass.grants() && grants <= slotClass.maxGrants() &&
-            slotClass.available() >= 0 && slotClass.setAside() >= 0;
+        if (slotClass.isActive() && (grants != slotClass.grants() || grants > slotClass.maxGrants()))
+        {
+            throw new Violation("S5", owner + " class of " + slotClass.slotSize() + ": " + grants +
+                " grants of at most " + slotClass.maxGrants() + ", counted " + slotClass.grants());
+        }
+        boolean isEqual = slotClass.available() >= 0 && slotClass.setAside() >= 0;
         for (int code = 0; code < SlotState.COUNT; code++)
         {
             isEqual &= found[slotClass.index()][code] == slotClass.count(SlotState.get(code));

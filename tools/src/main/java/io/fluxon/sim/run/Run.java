@@ -163,7 +163,8 @@ final class Run
         while (!isQuiet.getAsBoolean())
         {
             Violation.unless(state.nowNs() < deadlineNs, "LIFE-1", "%s, after %d s still: %s",
-                when, timeoutNs / SECOND_NS, loads.stream().map(WorkerLoad::describe).collect(Collectors.joining("; ")));
+                when, timeoutNs / SECOND_NS,
+                loads.stream().map(WorkerLoad::describe).collect(Collectors.joining("; ")));
             replaceWorkers();
             cluster.step(deadlineNs);
         }
