@@ -3,7 +3,7 @@ package io.fluxon.sim.check;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.sim.cluster.VirtualTransfers;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +15,8 @@ import java.util.Map;
 @Watches("SLOT-7")
 final class TransferTargets implements Checker
 {
-    private final Map<VirtualTransfers.Target, Use> uses = new HashMap<>();
+    /** Of each transfer, not of what it looks like: two owners can have equal ones. */
+    private final Map<VirtualTransfers.Target, Use> uses = new IdentityHashMap<>();
 
     /** Use of a slot. */
     private record Use(OwnerWatch owner, int slotId, long use)

@@ -177,7 +177,7 @@ final class WorkerLoad implements Application
         return isHung;
     }
 
-    /** Is nothing outstanding? With values whose publish is not answered, if that is said to be enough. */
+    /** Is the worker there, and nothing outstanding? With values whose publish is not answered, if that is enough. */
     boolean isQuiet(final boolean isLocalEnough)
     {
         for (int i = 0; i < LANES; i++)
@@ -187,7 +187,7 @@ final class WorkerLoad implements Application
                 return false;
             }
         }
-        return exists.isReusable() && WorkerClient.State.READY == worker.client().state() &&
+        return !worker.isDead() && exists.isReusable() && WorkerClient.State.READY == worker.client().state() &&
             (isLocalEnough || 0 == worker.client().outstanding());
     }
 
