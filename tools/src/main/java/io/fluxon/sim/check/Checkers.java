@@ -40,7 +40,8 @@ public final class Checkers
         PrefixArithmetic.class,
         AnswersFit.class,
         Generations.class,
-        ResumeAnswers.class);
+        ResumeAnswers.class,
+        ClientSilence.class);
 
     private Checkers()
     {
@@ -92,6 +93,7 @@ public final class Checkers
             new PrefixArithmetic(),
             new AnswersFit(),
             new Generations(checks),
-            new ResumeAnswers(checks));
+            new ResumeAnswers(checks),
+            new ClientSilence(checks));
     }
 }
