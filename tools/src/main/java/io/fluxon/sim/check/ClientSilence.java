@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A client gives its session up to a resume by itself only after a full timeout of its own running time in which it heard
- * nothing of its owner (LIFE-2).
+ * A client gives its session up to a resume by itself only after a full timeout of its own running time in which it
+ * heard nothing of its owner (LIFE-2).
  */
 @Watches("LIFE-2")
 final class ClientSilence implements Checker

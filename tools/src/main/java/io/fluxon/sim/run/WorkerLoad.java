@@ -177,7 +177,7 @@ final class WorkerLoad implements Application
         return isHung;
     }
 
-    /** Is the worker there, and nothing outstanding? With values whose publish is not answered, if that is said to be enough. */
+    /** Is the worker there, and nothing outstanding? With values whose publish is not answered, if that is enough. */
     boolean isQuiet(final boolean isLocalEnough)
     {
         for (int i = 0; i < LANES; i++)

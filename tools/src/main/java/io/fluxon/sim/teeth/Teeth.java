@@ -85,7 +85,12 @@ public final class Teeth
         for (final Fault fault : faults)
         {
             bites.computeIfAbsent(fault.name(), (name) -> report(new Bite(
-                fault, 0, fault.rules().contains(HANG) ? HANG : null, "", Map.of(HANG, "no end of seed"), options.faultSeconds())));
+                fault,
+                0,
+                fault.rules().contains(HANG) ? HANG : null,
+                "",
+                Map.of(HANG, "no end of seed"),
+                options.faultSeconds())));
         }
     }
 
