@@ -141,8 +141,9 @@ final class Sim
         out.printf("written: %s; move it to %s, and every build runs it%n", file, Regressions.FOLDER);
         final List<String> lines = RunTrace.linesOf(Choices.of(scenario.choices()));
         lines.removeIf((line) -> BEATS.matcher(line).find());
-        out.printf(ROOT, "the end of its trace without beats; the whole: scripts/sim --scenario %s --trace FILE%n", file);
-        lines.subList(Math.max(0, lines.size() - TRACE_LINES), lines.size()).forEach((line) -> out.println("  " + line));
+        out.printf(ROOT, "the end of its trace, without beats; all of it: scripts/sim --scenario %s --trace FILE%n",
+            file);
+        lines.stream().skip(Math.max(0, lines.size() - TRACE_LINES)).forEach((line) -> out.println("  " + line));
     }
 
     private boolean runScenario() throws IOException
@@ -171,7 +172,8 @@ final class Sim
         final Regressions.Outcome outcome = Regressions.run(file, simulation);
         final RunResult result = outcome.result();
         out.printf(ROOT, "%s: %s; %,d operations, %,d steps, came to %.0f %% of its choices; once: %s%n",
-            file.getFileName(), result.isGood() ? "good" : "BROKE " + result.rule() + ": " + result.failure().getMessage(),
+            file.getFileName(),
+            result.isGood() ? "good" : "BROKE " + result.rule() + ": " + result.failure().getMessage(),
             result.operations(), result.steps(), PERCENT * outcome.share(), outcome.scenario().shows());
         return result.isGood();
     }

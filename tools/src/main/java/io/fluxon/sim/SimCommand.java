@@ -15,14 +15,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code scripts/sim}: runs seeds of the simulator, shrinks what breaks a rule, replays, runs the regressions, and plants
- * faults.
+ * {@code scripts/sim}: runs seeds of the simulator, shrinks what breaks a rule, replays, runs the regressions, and
+ * plants faults.
  */
 @Command(
     name = "scripts/sim",
     description =
-        "Runs whole clusters of production code in virtual time under faults, one seed a run, and checks the rules of " +
-        "the contract all along. A run that breaks a rule is shrunk to the few choices that it takes.%n" +
+        "Runs whole clusters of production code in virtual time under faults, one seed a run, and checks the rules " +
+        "of the contract all along. A run that breaks a rule is shrunk to the few choices that it takes.%n" +
         "Exit code: 0 every rule held, 1 one was broken, 2 wrong usage.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -50,7 +50,8 @@ public final class SimCommand implements Callable<Integer>
         description = "First of the seeds; the others follow it one by one. Default: 1.")
     private Long first;
 
-    @Option(names = "--seeds", paramLabel = "N", description = "Number of seeds. Default: as many as there is time for.")
+    @Option(names = "--seeds", paramLabel = "N",
+        description = "Number of seeds. Default: as many as there is time for.")
     private Integer seeds;
 
     @Option(names = "--seconds", paramLabel = "T",
@@ -73,7 +74,8 @@ public final class SimCommand implements Callable<Integer>
         description = "Plants faults in the production code, and shows that the rules they break are found broken.")
     private boolean isTeeth;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Writes the report as JSON, also if a rule was broken.")
+    @Option(names = "--json", paramLabel = "FILE",
+        description = "Writes the report as JSON, also if a rule was broken.")
     private Path json;
 
     @Spec
@@ -134,7 +136,8 @@ public final class SimCommand implements Callable<Integer>
             return null;
         }
         final int limit = null != seconds ? seconds : null != seeds ? 0 : DEFAULT_SECONDS;
-        return new SeedPlan(null == first ? 1 : first, null == seeds ? 0 : seeds, limit * NS_OF_SECOND, REPEATED, lanes);
+        return new SeedPlan(
+            null == first ? 1 : first, null == seeds ? 0 : seeds, limit * NS_OF_SECOND, REPEATED, lanes);
     }
 
     private void validate()

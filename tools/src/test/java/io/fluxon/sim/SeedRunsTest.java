@@ -89,7 +89,7 @@ class SeedRunsTest
         }, new SeedPlan(1, 3, 0, 0, 2));
 
         assertThat(totals.failed()).hasSize(3).allSatisfy((failed) ->
-            assertThat(failed).hasToString("FailedSeed[seed=" + failed.seed() + ", rule=StackOverflowError, message=deep]"));
+            assertThat(failed).isEqualTo(new FailedSeed(failed.seed(), "StackOverflowError", "deep")));
     }
 
     @Test

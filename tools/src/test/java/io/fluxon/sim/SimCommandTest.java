@@ -90,7 +90,8 @@ class SimCommandTest
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "@" + Path.of(System.getProperty("fluxon.root", ".."), "config", "jvm.flags"),
-            "-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=4", "-Xmx512m", "-cp", System.getProperty("java.class.path"), SimCommand.class.getName()));
+            "-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=4", "-Xmx512m",
+            "-cp", System.getProperty("java.class.path"), SimCommand.class.getName()));
         final String[] seeds = {"--seeds", "2", "--first", "5", "--threads", "1"};
         command.addAll(List.of(seeds));
         command.addAll(List.of("--json", json.toString()));
@@ -113,7 +114,8 @@ class SimCommandTest
         assertHolds(trace, " call  put of worker-0 ");
         assertHolds(trace, " good: every rule held");
 
-        final Scenario scenario = new Scenario("A1", 1, "x", ChoiceLog.of(List.of(new ChoiceLog.Choice("swarm", 1, 1))));
+        final ChoiceLog choices = ChoiceLog.of(List.of(new ChoiceLog.Choice("swarm", 1, 1)));
+        final Scenario scenario = new Scenario("A1", 1, "x", choices);
         final Path file = directory.resolve(scenario.fileName());
         ScenarioWriter.write(scenario, file);
         assertThat(execute(

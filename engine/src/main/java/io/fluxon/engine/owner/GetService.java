@@ -57,7 +57,7 @@ final class GetService
         }
 
         final boolean isFull = session.readPlans.size() >= core.settings.maxPlansPerSession() ||
-            session.holdings.size() > core.settings.maxHoldingsPerSession() - count;
+            session.holdings.size() + session.keysOfReads > core.settings.maxHoldingsPerSession() - count;
         if (null != error || isFull)
         {
             plan.items().reset();

@@ -413,6 +413,33 @@ public final class OwnerView
     }
 
     /**
+     * Does the owner act on what a session sends over a connection?
+     *
+     * @param sessionId    of the session.
+     * @param connectionId of the connection.
+     * @return false when the session is not active, or has another connection since it was resumed.
+     */
+    public boolean hears(final long sessionId, final long connectionId)
+    {
+        final WorkerSession session = core.sessions.find(sessionId);
+
+        return null != session && session.isActive() && connectionId == session.connectionId;
+    }
+
+    /**
+     * Does what an owner sends to a session arrive somewhere?
+     *
+     * @param sessionId of the session.
+     * @return false when nobody listens.
+     */
+    public boolean reaches(final long sessionId)
+    {
+        final WorkerSession session = core.sessions.find(sessionId);
+
+        return null != session && session.outbound.channel().isConnected();
+    }
+
+    /**
      * Is the slot found under its key by local readers before the master has confirmed it?
      *
      * @param slotId of the slot.
@@ -467,6 +494,16 @@ public final class OwnerView
     public long committedCount()
     {
         return core.values.committedCount();
+    }
+
+    /**
+     * Claims that wait for slots.
+     *
+     * @return their number.
+     */
+    public int waitingClaims()
+    {
+        return core.claims.waiting();
     }
 
     /**

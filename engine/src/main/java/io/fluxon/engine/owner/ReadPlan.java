@@ -106,6 +106,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         isAnswered = false;
         transferable = items.count();
         session.readPlans.put(planId, this);
+        session.keysOfReads += items.count();
         core.counters.opened(OwnerCounter.READ_PLANS, OwnerCounter.READ_PLANS_OPENED);
         state(State.VALIDATING, "request");
     }
@@ -758,6 +759,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         }
 
         session.readPlans.remove(planId);
+        session.keysOfReads -= items.count();
         session = null;
         items.reset();
         core.counters.closed(OwnerCounter.READ_PLANS, OwnerCounter.READ_PLANS_CLOSED);

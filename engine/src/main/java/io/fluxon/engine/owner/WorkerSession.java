@@ -55,6 +55,8 @@ final class WorkerSession
     long lastHeardNs;
     int outstanding;
     int holdingsEnded;
+    /** Keys of its reads: each may become a holding (contract BOUND-1). */
+    int keysOfReads;
     boolean isWatched;
     boolean isSeen;
 

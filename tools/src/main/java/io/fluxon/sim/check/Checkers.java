@@ -26,6 +26,10 @@ public final class Checkers
         Revokes.class,
         Liveness.class,
         Leftovers.class,
+        Bounds.class,
+        Futures.class,
+        Mismatches.class,
+        LocalReady.class,
         LocalBounds.class,
         Holdings.class,
         NamedObjects.class,
@@ -33,7 +37,11 @@ public final class Checkers
         AllowedValues.class,
         WritablePages.class,
         ReadablePages.class,
-        PrefixArithmetic.class);
+        PrefixArithmetic.class,
+        AnswersFit.class,
+        Generations.class,
+        ResumeAnswers.class,
+        ClientSilence.class);
 
     private Checkers()
     {
@@ -64,13 +72,17 @@ public final class Checkers
             new OpenOperations(checks, operations),
             new Confirmations(operations),
             new Sources(checks, operations),
-            new FlightPhases(),
+            new FlightPhases(checks.cluster().options()),
             new ReadPrefixes(),
             new TransferTargets(),
             new ClaimOrder(checks.cluster().options()),
             new Revokes(checks, operations),
             new Liveness(checks),
             new Leftovers(checks),
+            new Bounds(checks.cluster().options()),
+            new Futures(checks),
+            new Mismatches(checks),
+            new LocalReady(checks),
             new LocalBounds(checks),
             new Holdings(checks),
             new NamedObjects(checks),
@@ -78,6 +90,10 @@ public final class Checkers
             new AllowedValues(checks),
             new WritablePages(checks),
             new ReadablePages(checks),
-            new PrefixArithmetic());
+            new PrefixArithmetic(),
+            new AnswersFit(),
+            new Generations(checks),
+            new ResumeAnswers(checks),
+            new ClientSilence(checks));
     }
 }

@@ -123,6 +123,25 @@ public final class Checks
     }
 
     /**
+     * Finds the watch of a generation of an owner.
+     *
+     * @param ownerId    of the owner.
+     * @param generation of it.
+     * @return its watch, or null when there never was such a generation.
+     */
+    public OwnerWatch of(final int ownerId, final long generation)
+    {
+        for (final OwnerWatch owner : owners())
+        {
+            if (owner.owner().ownerId() == ownerId && owner.owner().generation() == generation)
+            {
+                return owner;
+            }
+        }
+        return null;
+    }
+
+    /**
      * A process has done a duty cycle.
      *
      * @param process that has worked.

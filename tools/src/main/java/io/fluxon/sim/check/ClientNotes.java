@@ -105,7 +105,7 @@ public final class ClientNotes implements ClientObserver
     @Override
     public void onGetStarted(final ReadAttempt get)
     {
-        note(get, "can bring " + get.get.transferableLen() + " keys, " + get.get.remoteHits() + " of them from elsewhere");
+        note(get, "can bring " + get.get.transferableLen() + " keys, " + get.get.remoteHits() + " from elsewhere");
         next.onGetStarted(get);
     }
 

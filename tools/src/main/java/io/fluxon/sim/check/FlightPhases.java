@@ -2,6 +2,7 @@ package io.fluxon.sim.check;
 
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.owner.OwnerView;
+import io.fluxon.sim.cluster.ClusterOptions;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -9,17 +10,28 @@ import java.util.Map;
 /**
  * One leader per key and owner (G1, G3): of the flights of a key at most one is not being revoked, and exactly that one
  * is found by readers. A flight goes through its phases in their order (G7), and one that is being revoked has nobody
- * who waits for it.
+ * who waits for it. None starts for ever (GET-5).
  */
-@Watches({"G3", "G1", "G7"})
+@Watches({"G3", "G1", "G7", "GET-5"})
 final class FlightPhases implements Checker
 {
+    private static final long SLACK_NS = 1_000_000_000;
+
+    /** Own running time that one gap between duty cycles counts for, at most. */
+    private static final long LONGEST_CYCLE_NS = 20_000_000;
+
     private final Map<OwnerWatch, Flights> flightsOf = new HashMap<>();
+    private final long startingBoundNs;
+
+    FlightPhases(final ClusterOptions options)
+    {
+        startingBoundNs = 2 * options.ownerSettings.get().getTimeoutNs() + SLACK_NS;
+    }
 
     @Override
     public void onOwner(final OwnerWatch owner)
     {
-        flightsOf.put(owner, new Flights(owner));
+        flightsOf.put(owner, new Flights(owner, startingBoundNs));
     }
 
     @Override
@@ -52,16 +64,23 @@ final class FlightPhases implements Checker
         private final Map<Long, Seen> seen = new HashMap<>();
         private final Map<String, OwnerView.FlightPicture> running = new HashMap<>();
         private final OwnerWatch owner;
+        private final long startingBoundNs;
+        private long runningNs;
+        private long lastNs;
         private long look;
 
-        private Flights(final OwnerWatch owner)
+        private Flights(final OwnerWatch owner, final long startingBoundNs)
         {
             this.owner = owner;
+            this.startingBoundNs = startingBoundNs;
+            lastNs = owner.view().nowNs();
         }
 
         private void look()
         {
             look++;
+            runningNs += Math.min(LONGEST_CYCLE_NS, owner.view().nowNs() - lastNs);
+            lastNs = owner.view().nowNs();
             running.clear();
             owner.view().flights(this);
             if (!seen.isEmpty())
@@ -80,10 +99,15 @@ final class FlightPhases implements Checker
         @Override
         public void onFlight(final OwnerView.FlightPicture flight)
         {
-            final Seen known = seen.computeIfAbsent(flight.flightId(), (id) -> new Seen(flight.phase()));
+            final Seen known = seen.computeIfAbsent(flight.flightId(), (id) -> new Seen(flight.phase(), runningNs));
             if (!isAllowed(known.phase, flight.phase()))
             {
                 throw new Violation("G7", owner + " " + flight + ": was " + known.phase);
+            }
+            if ("STARTING".equals(flight.phase()) && runningNs - known.sinceNs > startingBoundNs)
+            {
+                throw new Violation("GET-5", owner + " " + flight + ": starts for " +
+                    (runningNs - known.sinceNs) + " ns");
             }
             known.phase = flight.phase();
             known.look = look;
@@ -114,12 +138,14 @@ final class FlightPhases implements Checker
     /** What a flight was at the last look. */
     private static final class Seen
     {
+        private final long sinceNs;
         private String phase;
         private long look;
 
-        private Seen(final String phase)
+        private Seen(final String phase, final long sinceNs)
         {
             this.phase = phase;
+            this.sinceNs = sinceNs;
         }
     }
 }

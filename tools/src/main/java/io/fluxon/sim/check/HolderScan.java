@@ -30,7 +30,8 @@ final class HolderScan implements Checker, OwnerView.HolderVisitor
             missing += lack;
             if (lack < 0 || 0 == unvisited && 0 != lack)
             {
-                throw new Violation("S2", owner.describe(slotId) + ": found " + found[slotId] + " holders" + who(owner, slotId));
+                throw new Violation("S2", owner.describe(slotId) + ": found " + found[slotId] + " holders" +
+                    who(owner, slotId));
             }
         }
         if (missing != unvisited)

@@ -12,9 +12,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Holding ids are not 0, rise within an answer and are never given out twice (GET-2); a holding that a worker was told of
- * stays what it is until the worker releases it by its id, closes its session, resumes it without it, or its process is
- * gone, and not by time (GET-3).
+ * Holding ids are not 0, rise within an answer and are never given out twice (GET-2); a holding that a worker was told
+ * of stays what it is until the worker releases it by its id, closes its session, resumes it without it, or its process
+ * is gone, and not by time (GET-3).
  */
 @Watches({"GET-2", "GET-3"})
 final class Holdings implements Checker
@@ -124,8 +124,8 @@ final class Holdings implements Checker
         final Long other = exports.requestOf.putIfAbsent(id, message.correlationId());
         if (null != other && other != message.correlationId())
         {
-            throw new Violation("GET-2", owner + ": holding id " + id + " of request " + other + " is given out again: " +
-                message);
+            throw new Violation("GET-2", owner + ": holding id " + id + " of request " + other +
+                " is given out again: " + message);
         }
         if (null == other)
         {

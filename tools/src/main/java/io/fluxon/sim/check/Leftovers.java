@@ -5,7 +5,8 @@ import io.fluxon.sim.cluster.VirtualOwner;
 import io.fluxon.sim.cluster.VirtualWorker;
 
 /**
- * When all is quiet no slot is set aside, no claim waits, and no client has anything that it did not give back (LIFE-1).
+ * When all is quiet no slot is set aside, no claim waits, and no client has anything that it did not give back
+ * (LIFE-1).
  */
 @Watches("LIFE-1")
 final class Leftovers implements Checker

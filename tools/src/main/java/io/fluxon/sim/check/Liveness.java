@@ -77,7 +77,7 @@ final class Liveness implements Checker
         if (message.isFromWorker() && ConnectRequestDecoder.TEMPLATE_ID != message.templateId())
         {
             final OwnerWatch owner = checks.of(message.owner());
-            if ("ACTIVE".equals(owner.view().sessionState(message.sessionId())))
+            if (owner.view().hears(message.sessionId(), message.link().connectionId()))
             {
                 sessionsOf.get(owner).heardNs.put(message.sessionId(), message.nowNs());
             }

@@ -1,5 +1,7 @@
 package io.fluxon.sim.check;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.fluxon.codecs.control.GetStartRequestDecoder;
 import io.fluxon.codecs.control.GetStartResponseDecoder;
 import io.fluxon.codecs.control.PutCommitLocalDecoder;
@@ -7,19 +9,22 @@ import io.fluxon.codecs.control.PutCommitRequestDecoder;
 import io.fluxon.codecs.control.StatusResponseDecoder;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.ipc.ErrorCode;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A commit is local-ready, and a get whose keys are all here is answered, within a bound of the owner's own running time,
- * whatever the master does (V1, P1); such a get is a hit of all its keys, and answered at once (GET-1).
+ * A commit is local-ready, and a get whose keys are all here is answered, within a bound of the owner's own running
+ * time in which it can reach the worker, whatever the master does (V1, P1, LIFE-3); such a get is a hit of all its
+ * keys, and answered at once (GET-1).
  */
-@Watches({"V1", "P1", "GET-1"})
+@Watches({"V1", "P1", "LIFE-3", "GET-1"})
 final class LocalBounds implements Checker
 {
     /** Longest time in nanoseconds that one gap between duty cycles counts for: the owner's pause when it is idle. */
@@ -39,8 +44,14 @@ final class LocalBounds implements Checker
         this.checks = checks;
     }
 
+    /** Where a key was when its get was read. */
+    private record Local(String key, int slotId, long use)
+    {
+    }
+
     /** A request that an owner has read. */
-    private record Waiting(long sessionId, long requestId, boolean isPut, int keys, long sinceNs)
+    private record Waiting(
+        long sessionId, long connectionId, long requestId, boolean isPut, List<Local> keys, long sinceNs)
     {
     }
 
@@ -76,13 +87,15 @@ final class LocalBounds implements Checker
         while (requests.hasNext())
         {
             final Waiting request = requests.next();
-            if (!"ACTIVE".equals(owner.view().sessionState(request.sessionId)))
+            if (!owner.view().hears(request.sessionId, request.connectionId) ||
+                !owner.view().reaches(request.sessionId))
             {
                 requests.remove();
             }
             else if (running.runningNs - request.sinceNs > BOUND_NS)
             {
-                throw new Violation("V1", owner + ": has not answered in " + BOUND_NS + " ns of running time: " + request);
+                throw new Violation("V1", owner + ": has not answered in " + BOUND_NS + " ns of running time: " +
+                    request);
             }
         }
     }
@@ -95,48 +108,62 @@ final class LocalBounds implements Checker
             return;
         }
         final OwnerWatch owner = checks.of(message.owner());
-        if (!"ACTIVE".equals(owner.view().sessionState(message.sessionId())) ||
+        if (!owner.view().hears(message.sessionId(), message.link().connectionId()) ||
             !runningOf.get(owner).seen.add(name(message)))
         {
             return;
         }
         if (PutCommitRequestDecoder.TEMPLATE_ID == message.templateId())
         {
-            wait(owner, message, true, 0);
+            wait(owner, message, true, List.of());
         }
         else if (GetStartRequestDecoder.TEMPLATE_ID == message.templateId())
         {
-            final int keys = localKeys(owner, message);
-            if (keys > 0)
+            final List<Local> keys = localKeys(owner, message);
+            if (!keys.isEmpty())
             {
                 wait(owner, message, false, keys);
             }
         }
     }
 
-    /** Number of keys of a get that are all here now, else 0. */
-    private int localKeys(final OwnerWatch owner, final Message message)
+    /** The keys of a get that are all here now, else none. */
+    private List<Local> localKeys(final OwnerWatch owner, final Message message)
     {
         getStart.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
         getStart.atomicGroups().forEach((group) -> group.keyCount());
-        int count = 0;
+        final List<Local> found = new ArrayList<>();
         for (final GetStartRequestDecoder.KeysDecoder keys : getStart.keys())
         {
             keys.wrapKey(key);
-            if (SlotTable.NONE == owner.view().find(key, 0, key.capacity()))
+            final int slotId = owner.view().find(key, 0, key.capacity());
+            if (SlotTable.NONE == slotId)
             {
-                return 0;
+                return List.of();
             }
-            count++;
+            found.add(new Local(Message.text(key), slotId, owner.table().useCounter(slotId)));
         }
-        return count;
+        return found;
     }
 
-    private void wait(final OwnerWatch owner, final Message message, final boolean isPut, final int keys)
+    /** Is a key still where it was? A put may fail, and a report be refused, while a get is planned. */
+    private boolean isStillHere(final OwnerWatch owner, final Local local)
+    {
+        key.wrap(local.key.getBytes(ISO_8859_1));
+        return local.slotId == owner.view().find(key, 0, key.capacity()) &&
+            local.use == owner.table().useCounter(local.slotId);
+    }
+
+    private void wait(final OwnerWatch owner, final Message message, final boolean isPut, final List<Local> keys)
     {
         final Running running = runningOf.get(owner);
         running.waiting.putIfAbsent(name(message), new Waiting(
-            message.sessionId(), message.correlationId(), isPut, keys, running.runningNs));
+            message.sessionId(),
+            message.link().connectionId(),
+            message.correlationId(),
+            isPut,
+            keys,
+            running.runningNs));
     }
 
     @Override
@@ -167,9 +194,10 @@ final class LocalBounds implements Checker
         }
         getStarted.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
         if (ErrorCode.OK == getStarted.status() &&
-            (getStarted.rawPrefixHitLen() < request.keys || getStarted.remoteHits() > 0))
+            (getStarted.rawPrefixHitLen() < request.keys.size() || getStarted.remoteHits() > 0) &&
+            request.keys.stream().allMatch((local) -> isStillHere(owner, local)))
         {
-            throw new Violation("GET-1", owner + ": all " + request.keys + " keys were here, " +
+            throw new Violation("GET-1", owner + ": all " + request.keys.size() + " keys were here, " +
                 getStarted.rawPrefixHitLen() + " are hits, " + getStarted.remoteHits() + " of them remote: " + message);
         }
     }

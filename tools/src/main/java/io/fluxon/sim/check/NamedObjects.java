@@ -24,9 +24,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A plan or handle that a worker was told of lives until a request of the right kind of its own session uses it (API-4),
- * with a length that can be consumed (API-5), or until its session ends or is resumed without it; a handle also until its
- * time is over (GET-3). A repeated request makes nothing new (API-4).
+ * A plan or handle that a worker was told of lives until a request of the right kind of its own session uses it
+ * (API-4), with a length that can be consumed (API-5), or until its session ends or is resumed without it; a handle
+ * also until its time is over (GET-3). A repeated request makes nothing new (API-4).
  */
 @Watches({"API-4", "API-5", "GET-3"})
 final class NamedObjects implements Checker

@@ -18,7 +18,8 @@ final class Operation
     private static final int ANSWER_CONTENT = 32;
 
     /** A key of the operation: what it names, and the slot at the owner that it speaks of. */
-    record Entry(String key, long sequence, int group, int slotId, long use, long offset, long valueLength, int checksum)
+    record Entry(
+        String key, long sequence, int group, int slotId, long use, long offset, long valueLength, int checksum)
     {
     }
 

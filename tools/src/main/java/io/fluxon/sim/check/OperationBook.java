@@ -24,10 +24,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The books of all operations at the master. An operation id has one content for ever, and each content one id; the
- * master answers what it may execute and nothing else, each time the same (T1): no message of an older generation (API-8)
- * or session, none of an owner whose report is not complete (LIFE-4), none that the owner has acknowledged.
+ * master answers what it may execute and nothing else, each time the same (T1): no message of an older generation
+ * (API-8) or session, none of an owner whose report is not complete (LIFE-4), none that the owner has acknowledged.
  */
-@Watches({"T1", "API-8", "LIFE-4", "A2", "G3"})
+@Watches({"T1", "API-8", "LIFE-4", "A2", "G3", "API-7"})
 final class OperationBook implements Checker
 {
     private final PublishRequestDecoder publish = new PublishRequestDecoder();
@@ -60,6 +60,13 @@ final class OperationBook implements Checker
     Book of(final OwnerWatch owner)
     {
         return books.computeIfAbsent(owner, (key) -> new Book());
+    }
+
+    /** Publish that has made a put id, or null. */
+    Operation publishOf(final OwnerWatch owner, final long putSequence)
+    {
+        final Long id = of(owner).idOfSequence.get(putSequence);
+        return null == id ? null : of(owner).operations.get(id);
     }
 
     /** Operation that a message is, or answers; null when it is none. */
@@ -236,7 +243,8 @@ final class OperationBook implements Checker
             final Long other = book.idOfGet.put("start " + name, operation.id);
             if (null != other && (other == operation.id || operation.owner.view().isOpen(other)))
             {
-                throw new Violation("G3", operation + ": asks for " + name + " like operation " + other);
+                throw new Violation(other == operation.id ? "API-7" : "G3",
+                    operation + ": asks for " + name + " like operation " + other);
             }
         }
     }

@@ -7,9 +7,9 @@ import org.agrona.MutableDirectBuffer;
 
 /**
  * Content of a page: every byte follows from the key and from the one attempt to put it, so that two writers of a key
- * write different bytes and a page that was read says whose it is. The stamp (key hash, attempt) stands at the start, in
- * the middle and at the end; between them is filling that differs from word to word. Pages can be written and read in
- * {@link Part}s at different times, as a copy engine does.
+ * write different bytes and a page that was read says whose it is. The stamp (key hash, attempt) stands at the start,
+ * in the middle and at the end; between them is filling that differs from word to word. Pages can be written and read
+ * in {@link Part}s at different times, as a copy engine does.
  */
 public final class PageStamp
 {

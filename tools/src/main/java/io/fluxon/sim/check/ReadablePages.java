@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * As long as a worker can read a page, its slot stays in its use and its bytes stay where they are (S2, SLOT-7), however
- * long that takes (GET-3): until the worker gives its views back, closes its session, or its process is gone.
+ * As long as a worker can read a page, its slot stays in its use and its bytes stay where they are (S2, SLOT-7),
+ * however long that takes (GET-3): until the worker gives its views back, closes its session, or its process is gone.
  */
-@Watches({"GET-3", "S2", "SLOT-7"})
+@Watches({"GET-3", "S2", "SLOT-7", "ID-1"})
 final class ReadablePages implements Checker
 {
     private final Checks checks;
@@ -93,7 +93,7 @@ final class ReadablePages implements Checker
             }
             if (!get.names[i].equals(owner.key(slotId)))
             {
-                throw new Violation("S2", owner.describe(slotId) + ": is read as " + get.names[i] + " by " + get);
+                throw new Violation("ID-1", owner.describe(slotId) + ": is read as " + get.names[i] + " by " + get);
             }
         }
     }

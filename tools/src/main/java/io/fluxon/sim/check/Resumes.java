@@ -84,7 +84,8 @@ final class Resumes implements Checker
                 throw new Violation("API-10", owner + " " + put + ": was not named by " + message.to());
             }
             if (put.sessionId() == message.sessionId() &&
-                ("QUARANTINED".equals(put.state()) || "QUARANTINING".equals(put.state())))
+                ("QUARANTINED".equals(put.state()) || "QUARANTINING".equals(put.state()) ||
+                "RESTORING".equals(put.state())))
             {
                 throw new Violation("API-10", owner + " " + put + ": is in quarantine after the resume by " +
                     message.to());

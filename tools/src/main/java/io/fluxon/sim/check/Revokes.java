@@ -16,10 +16,10 @@ import java.util.Set;
 
 /**
  * What has been ended at the master stays ended (T1): after the answer to a revoke, an unreserve or a publish, the gets
- * and reservations that it ended do not come back, whatever arrives later; and only a get that the master has started and
- * not ended is joined by a get-done (LIFE-4).
+ * and reservations that it ended do not come back, whatever arrives later; and only a get that the master has started
+ * and not ended is joined by a get-done (LIFE-4). An owner has one get of a key (G6).
  */
-@Watches({"T1", "LIFE-4"})
+@Watches({"T1", "LIFE-4", "G6"})
 final class Revokes implements Checker
 {
     private static final int WHOLE_OPERATION = -1;
@@ -33,6 +33,7 @@ final class Revokes implements Checker
     private final Map<Operation, Set<Name>> endedBy = new HashMap<>();
     private final Set<Name> ended = new HashSet<>();
     private final Set<Name> leased = new HashSet<>();
+    private final Set<String> running = new HashSet<>();
     private final OperationBook book;
     private final Checks checks;
     private long epoch;
@@ -172,7 +173,12 @@ final class Revokes implements Checker
         }
         meetEpoch();
         final MasterView master = checks.master();
-        master.gets((ownerId, generation, operationId, index) -> check(ownerId, generation, operationId, index, "get"));
+        running.clear();
+        master.gets((ownerId, generation, operationId, index) ->
+        {
+            check(ownerId, generation, operationId, index, "get");
+            checkKey(ownerId, generation, operationId, index);
+        });
         master.reservations((ownerId, generation, operationId, index) ->
             check(ownerId, generation, operationId, WHOLE_OPERATION, "reservation"));
     }
@@ -186,6 +192,23 @@ final class Revokes implements Checker
         {
             throw new Violation("T1", "master: a " + what + " of owner " + ownerId + " operation " + operationId +
                 " index " + index + " is there after it was ended");
+        }
+    }
+
+    /** Of the gets of a key by one owner only the newest runs. */
+    private void checkKey(final int ownerId, final long generation, final long operationId, final int index)
+    {
+        final OwnerWatch owner = checks.of(ownerId, generation);
+        final Operation operation = null == owner ? null : book.of(owner).operations.get(operationId);
+        if (null == operation || index >= operation.entries.size())
+        {
+            throw new Violation("T1", "master: a get that owner " + ownerId + " has not started: operation " +
+                operationId + " index " + index);
+        }
+        if (!running.add(ownerId + " " + operation.entries.get(index).key()))
+        {
+            throw new Violation("G6", "master: owner " + ownerId + " has two gets of " +
+                operation.entries.get(index).key());
         }
     }
 

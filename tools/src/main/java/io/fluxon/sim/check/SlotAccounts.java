@@ -44,7 +44,8 @@ final class SlotAccounts implements Checker
             assigned + pool.unassignedGrants() != options.grantsPerOwner)
         {
             throw new Violation("S5", owner + ": " + options.grantsPerOwner + " grants are configured, " +
-                pool.plan().grantCount() + " are there, " + assigned + " assigned, " + pool.unassignedGrants() + " not");
+                pool.plan().grantCount() + " are there, " + assigned + " assigned, " + pool.unassignedGrants() +
+                " not");
         }
         checkOutside(owner);
         for (int i = 0; i < pool.classCount(); i++)
@@ -70,8 +71,9 @@ final class SlotAccounts implements Checker
                 throw new Violation("SLOT-6", owner.describe(slotId) + ": size " + table.slotSize(slotId) +
                     " in a class of " + slotClass.slotSize() + " with a value of " + table.valueLength(slotId));
             }
-            if (SlotState.FREE != state && (pool.offset(slotId) + slotClass.slotSize() > owner.owner().segment().capacity() ||
-                index >= pool.grantEnd(grantId)))
+            final long end = pool.offset(slotId) + slotClass.slotSize();
+            if (SlotState.FREE != state &&
+                (end > owner.owner().segment().capacity() || index >= pool.grantEnd(grantId)))
             {
                 throw new Violation("S5", owner.describe(slotId) + ": lies outside of what its grant has");
             }
@@ -79,8 +81,8 @@ final class SlotAccounts implements Checker
         if (used != pool.grantUsed(grantId) || slotClass.slotsPerGrant() - used != pool.countFree(grantId))
         {
             throw new Violation("SLOT-1", owner + " grant " + grantId + ": " + used + " of " +
-                slotClass.slotsPerGrant() + " slots are used, counted " + pool.grantUsed(grantId) + ", listed as free " +
-                pool.countFree(grantId));
+                slotClass.slotsPerGrant() + " slots are used, counted " + pool.grantUsed(grantId) +
+                ", listed as free " + pool.countFree(grantId));
         }
     }
 
@@ -101,8 +103,12 @@ final class SlotAccounts implements Checker
 
     private void checkClass(final OwnerWatch owner, final SlotClass slotClass, final int grants)
     {
-        boolean isEqual = grants == slotClass.grants() && grants <= slotClass.maxGrants() &&
-            slotClass.available() >= 0 && slotClass.setAside() >= 0;
+        if (slotClass.isActive() && (grants != slotClass.grants() || grants > slotClass.maxGrants()))
+        {
+            throw new Violation("S5", owner + " class of " + slotClass.slotSize() + ": " + grants +
+                " grants of at most " + slotClass.maxGrants() + ", counted " + slotClass.grants());
+        }
+        boolean isEqual = slotClass.available() >= 0 && slotClass.setAside() >= 0;
         for (int code = 0; code < SlotState.COUNT; code++)
         {
             isEqual &= found[slotClass.index()][code] == slotClass.count(SlotState.get(code));

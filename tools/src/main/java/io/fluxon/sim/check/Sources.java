@@ -4,7 +4,9 @@ import io.fluxon.codecs.control.BackingDecoder;
 import io.fluxon.codecs.control.BatchGetDoneRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
+import io.fluxon.codecs.control.PutIdDecoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
+import io.fluxon.engine.master.MasterView;
 import io.fluxon.ipc.ErrorCode;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,10 +14,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The master knows only what owners have told it: a source that it names was published, confirmed or reported by that
- * owner with exactly this length and checksum (V2, CRC-1), is not the one who asks (GET-4), and its slot has the key. The
- * routes it keeps are those, too.
+ * owner with exactly this length and checksum (V2, CRC-1), is not the one who asks (GET-4), and its slot has the key.
+ * The routes it keeps are those, too, and a published group is seen as a whole (A2).
  */
-@Watches({"V2", "CRC-1", "GET-4"})
+@Watches({"V2", "CRC-1", "GET-4", "A2"})
 final class Sources implements Checker
 {
     private final BatchGetStartResponseDecoder started = new BatchGetStartResponseDecoder();
@@ -85,7 +87,8 @@ final class Sources implements Checker
             told.put(new Place(owner.owner().ownerId(), message.generation(), offset, Message.text(key)), reported);
             if (!owner.wasCommitted(slotId, use))
             {
-                throw new Violation("V2", owner.describe(slotId) + ": use " + use + " is reported and was never committed");
+                throw new Violation("V2", owner.describe(slotId) + ": use " + use +
+                    " is reported and was never committed");
             }
         }
     }
@@ -127,6 +130,36 @@ final class Sources implements Checker
         {
             throw new Violation("CRC-1", operation + ": the source of " + name + " has checksum " + source.checksum +
                 " and length " + source.length + ", not " + (int)item.checksum() + " and " + item.valueLength());
+        }
+        checkGroup(item);
+    }
+
+    /** A group appears as a whole: who sees one of its keys at its publisher can see all. */
+    private void checkGroup(final BatchGetStartResponseDecoder.ItemsDecoder item)
+    {
+        final PutIdDecoder version = item.version();
+        final int publisherId = version.ownerId();
+        final long sequence = version.sequence();
+        final OwnerWatch publisher =
+            item.sourceOwnerId() == publisherId ? checks.of(publisherId, version.generation()) : null;
+        final Operation publish = null == publisher ? null : book.publishOf(publisher, sequence);
+        final MasterView master = checks.master();
+        if (null == publish || master.generation(publisherId) != publisher.owner().generation() ||
+            !publish.answers.isEmpty() && !publish.answers.containsKey(master.tenure(publisherId)))
+        {
+            return;
+        }
+        int group = -1;
+        for (final Operation.Entry entry : publish.entries)
+        {
+            group = entry.sequence() == sequence ? entry.group() : group;
+        }
+        for (final Operation.Entry entry : publish.entries)
+        {
+            if (entry.group() == group && !master.hasReplica(publisherId, entry.key()))
+            {
+                throw new Violation("A2", publish + ": " + entry + " has no route while another of its group is seen");
+            }
         }
     }
 

@@ -3,19 +3,20 @@ package io.fluxon.sim.check;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.sim.cluster.VirtualTransfers;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Nothing else comes to lie where a transfer still writes (SLOT-7): from its offer to its end the target is the same use
- * of the same slot, and nobody can read it.
+ * Nothing else comes to lie where a transfer still writes (SLOT-7): from its offer to its end the target is the same
+ * use of the same slot, and nobody can read it.
  */
 @Watches("SLOT-7")
 final class TransferTargets implements Checker
 {
-    private final Map<VirtualTransfers.Target, Use> uses = new HashMap<>();
+    /** Of each transfer, not of what it looks like: two owners can have equal ones. */
+    private final Map<VirtualTransfers.Target, Use> uses = new IdentityHashMap<>();
 
     /** Use of a slot. */
     private record Use(OwnerWatch owner, int slotId, long use)

@@ -3,8 +3,8 @@ package io.fluxon.sim.check;
 import io.fluxon.engine.memory.InvariantViolation;
 
 /**
- * A rule of the contract was broken in a run. An error, so that no core takes it for an exception of one of its jobs when
- * it is thrown while the core sends or receives.
+ * A rule of the contract was broken in a run. An error, so that no core takes it for an exception of one of its jobs
+ * when it is thrown while the core sends or receives.
  */
 public final class Violation extends AssertionError
 {

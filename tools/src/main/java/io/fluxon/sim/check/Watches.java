@@ -8,8 +8,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.Target;
 
 /**
- * The rules of the contract that a {@link Checker} watches, the one that it is there for first. What it throws names one
- * of them.
+ * The rules of the contract that a {@link Checker} watches, the one that it is there for first. What it throws names
+ * one of them.
  */
 @Documented
 @Retention(RUNTIME)

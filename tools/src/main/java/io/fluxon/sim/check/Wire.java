@@ -87,7 +87,8 @@ final class Wire implements WireObserver
 
         private boolean add(final DirectBuffer message)
         {
-            part.wrap(message, Message.BLOCK_OFFSET, MessagePartDecoder.BLOCK_LENGTH, MessagePartDecoder.SCHEMA_VERSION);
+            part.wrap(
+                message, Message.BLOCK_OFFSET, MessagePartDecoder.BLOCK_LENGTH, MessagePartDecoder.SCHEMA_VERSION);
             if (0 == part.partOffset())
             {
                 length = 0;

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * As long as a worker's kernel can write to a slot, it is that put's and nobody else's (SLOT-7): from the start of a put
- * until its worker commits or gives up, closes its session, or its process is gone.
+ * As long as a worker's kernel can write to a slot, it is that put's and nobody else's (SLOT-7): from the start of a
+ * put until its worker commits or gives up, closes its session, or its process is gone.
  */
 @Watches("SLOT-7")
 final class WritablePages implements Checker

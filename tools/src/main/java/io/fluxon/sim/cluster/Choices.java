@@ -188,12 +188,12 @@ public final class Choices
          * A probability: often 0, else log-uniform.
          *
          * @param max greatest one.
-         * @return 0, or a value between max / 1000 and max.
+         * @return 0, or a value between max / 100 and max.
          */
         public double rate(final double max)
         {
             final int step = below(64);
-            return step < 32 ? 0 : max * Math.pow(1000, (step - 63) / 31.0);
+            return step < 32 ? 0 : max * Math.pow(100, (step - 63) / 31.0);
         }
 
         private long below(final long bound)

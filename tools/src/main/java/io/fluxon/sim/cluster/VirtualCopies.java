@@ -10,8 +10,8 @@ import org.agrona.concurrent.NanoClock;
 
 /**
  * Copies between a worker's GPU and the segment. A copy moves its bytes piece by piece, whatever the worker's process
- * does meanwhile, as a kernel under way does; only the end of the process ends it. The worker learns of its end later, or
- * never.
+ * does meanwhile, as a kernel under way does; only the end of the process ends it. The worker learns of its end later,
+ * or never.
  */
 public final class VirtualCopies
 {

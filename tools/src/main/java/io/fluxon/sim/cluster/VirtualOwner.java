@@ -104,7 +104,10 @@ public final class VirtualOwner extends VirtualProcess
     {
         final long length = SlotTable.requiredLength(options.grantsPerOwner, options.grantQuantumBytes);
         final UnsafeBuffer memory = cluster.memory(length);
-        return new SlotTable(MemorySegment.ofAddress(memory.addressOffset()).reinterpret(length), options.grantsPerOwner, options.grantQuantumBytes);
+        return new SlotTable(
+            MemorySegment.ofAddress(memory.addressOffset()).reinterpret(length),
+            options.grantsPerOwner,
+            options.grantQuantumBytes);
     }
 
     private OwnerContext context(final int grantsOffset)

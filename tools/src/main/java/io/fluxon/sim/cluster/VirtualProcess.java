@@ -1,8 +1,8 @@
 package io.fluxon.sim.cluster;
 
 /**
- * A process of a run: it does a duty cycle when it is due, soon again while it finds work, later and later while it finds
- * none, and at once when something arrives.
+ * A process of a run: it does a duty cycle when it is due, soon again while it finds work, later and later while it
+ * finds none, and at once when something arrives.
  */
 public abstract class VirtualProcess
 {

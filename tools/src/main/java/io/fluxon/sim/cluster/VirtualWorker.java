@@ -85,6 +85,16 @@ public final class VirtualWorker extends VirtualProcess
         requests.offer(buffer, offset, length);
     }
 
+    /**
+     * Its way to the owner.
+     *
+     * @return the link, another after {@link #reconnect()}.
+     */
+    public VirtualNetwork.Link requests()
+    {
+        return requests;
+    }
+
     VirtualNetwork.Link openFromOwner()
     {
         return cluster.network().connect(owner, inbox, owner.workerAnswerFaults, fromOwner);

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Gets of one worker, one after the other: start, transfer or cancel, copies to the GPU, release. Now and then views are
- * held for longer than any time to live, and read once more then.
+ * Gets of one worker, one after the other: start, transfer or cancel, copies to the GPU, release. Now and then views
+ * are held for longer than any time to live, and read once more then.
  */
 final class GetLane
 {

@@ -150,11 +150,23 @@ final class Run
 
     private void end()
     {
-        cluster.runFor(Swarm.LONGEST_TTL_NS);
+        rest();
+        await(DEADLINE_NS, "after a rest", () -> loads.stream().allMatch((load) -> load.isQuiet(false)));
         new Probe(state).check();
         QuietCheck.check(cluster);
         RouteCheck.check(cluster);
         checks.atQuiet();
+    }
+
+    /** Time passes until nothing lives that ends by time; who has lost its owner notices, and comes again. */
+    private void rest()
+    {
+        final long endNs = state.nowNs() + Swarm.LONGEST_TTL_NS;
+        while (state.nowNs() < endNs)
+        {
+            replaceWorkers();
+            cluster.step(endNs);
+        }
     }
 
     private void await(final long timeoutNs, final String when, final BooleanSupplier isQuiet)
@@ -163,7 +175,8 @@ final class Run
         while (!isQuiet.getAsBoolean())
         {
             Violation.unless(state.nowNs() < deadlineNs, "LIFE-1", "%s, after %d s still: %s",
-                when, timeoutNs / SECOND_NS, loads.stream().map(WorkerLoad::describe).collect(Collectors.joining("; ")));
+                when, timeoutNs / SECOND_NS,
+                loads.stream().map(WorkerLoad::describe).collect(Collectors.joining("; ")));
             replaceWorkers();
             cluster.step(deadlineNs);
         }

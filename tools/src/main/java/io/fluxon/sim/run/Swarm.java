@@ -18,7 +18,7 @@ final class Swarm
     private static final int PAGE = 4096;
     private static final int NARROW_QUEUE_BYTES = 4096;
     private static final int NARROW_CLIENT_BYTES = 4096;
-    private static final int MAX_OWNERS = 3;
+    private static final int[] OWNERS = {1, 2, 3, 2, 3};
     private static final int SECTION_CHOICES = 8;
     private static final int MOST_OPERATIONS = 700;
 
@@ -48,14 +48,14 @@ final class Swarm
         this.choices = choices.stream("swarm");
         options.choices = choices;
         options.settles = this.choices.chance(0.5);
-        options.owners = 1 + this.choices.below(MAX_OWNERS);
+        options.owners = OWNERS[this.choices.below(OWNERS.length)];
         options.workers = Math.max(2, options.owners * (1 + this.choices.below(2)));
         options.maxMessageLength = this.choices.chance(0.3) ? 512 : 64 * 1024;
         keys = 2 + (int)this.choices.magnitude(1, 64);
         final int fewKeys = 1 + this.choices.below(8);
         operations = 1 + this.choices.below(MOST_OPERATIONS);
         thinkNs = 10_000_000 / this.choices.magnitude(1, 1_000);
-        faultRate = this.choices.chance(0.85) ? 0.25 / this.choices.magnitude(1, 250) : 0;
+        faultRate = this.choices.chance(0.85) ? 0.25 / this.choices.magnitude(1, 60) : 0;
         rudeRate = this.choices.rate(0.02);
         mishaps = this.choices.chance(0.85) ? this.choices.below(1 << Mishaps.KINDS) : 0;
         mishapNs = SECOND_NS / 2 / this.choices.magnitude(1, 100);

@@ -11,8 +11,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * What one worker's process does: puts, gets and other calls, several at once, each lane one after the other. When a
- * copy has been lost the process ends, as an engine does that cannot say what its GPU is doing.
+ * What one worker's process does: puts, unless it only reads, gets and other calls, several at once, each lane one
+ * after the other. When a copy has been lost the process ends, as an engine does that cannot say what its GPU is
+ * doing.
  */
 final class WorkerLoad implements Application
 {
@@ -25,6 +26,7 @@ final class WorkerLoad implements Application
     private static final int TURN_CHOICES = 64;
     private static final long LEAST_THINK_NS = 1_000;
     private static final double ACT_RATE = 0.9;
+    private static final double READER_RATE = 0.4;
     private static final double EXISTS_RATE = 0.1;
     private static final long REFUSED_NS = 1_000_000;
 
@@ -38,6 +40,7 @@ final class WorkerLoad implements Application
     private final GetLane[] gets = new GetLane[LANES];
     private final ExistsCall exists;
     private final int maxKeys;
+    private final boolean isReader;
     private long nextNs;
     private int turn;
 
@@ -47,6 +50,7 @@ final class WorkerLoad implements Application
         this.run = run;
         choices = run.cluster.choices().stream("load " + worker.name());
         maxKeys = run.swarm.batchKeys;
+        isReader = choices.chance(READER_RATE);
         exists = new ExistsCall(maxKeys);
         for (int i = 0; i < LANES; i++)
         {
@@ -96,7 +100,7 @@ final class WorkerLoad implements Application
         }
         else
         {
-            act(choices.below(2 * LANES));
+            act(isReader ? LANES + choices.below(LANES) : choices.below(2 * LANES));
         }
     }
 
@@ -173,7 +177,7 @@ final class WorkerLoad implements Application
         return isHung;
     }
 
-    /** Is nothing outstanding? With values whose publish is not answered, if that is said to be enough. */
+    /** Is the worker there, and nothing outstanding? With values whose publish is not answered, if that is enough. */
     boolean isQuiet(final boolean isLocalEnough)
     {
         for (int i = 0; i < LANES; i++)
@@ -183,7 +187,7 @@ final class WorkerLoad implements Application
                 return false;
             }
         }
-        return exists.isReusable() && WorkerClient.State.READY == worker.client().state() &&
+        return !worker.isDead() && exists.isReusable() && WorkerClient.State.READY == worker.client().state() &&
             (isLocalEnough || 0 == worker.client().outstanding());
     }
 

@@ -121,7 +121,8 @@ public final class ScenarioReader
     {
         if (newStream.isBlank() || newStream.length() > MAX_NAME_LENGTH || !streams.add(newStream))
         {
-            throw wrong("stream '" + newStream + "'", "a name of 1 to " + MAX_NAME_LENGTH + " characters, each name once");
+            throw wrong(
+                "stream '" + newStream + "'", "a name of 1 to " + MAX_NAME_LENGTH + " characters, each name once");
         }
         stream = newStream;
         lastIndex = -1;

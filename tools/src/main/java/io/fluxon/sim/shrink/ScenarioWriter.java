@@ -20,8 +20,8 @@ import java.util.List;
  *   4=1
  *   end
  * </pre>
- * A line below a stream has the choices of the stream that are not the default, {@code index=value}, ascending by index.
- * Empty lines and lines that begin with # say nothing to the reader.
+ * The lines below a stream have its choices that are not the default, {@code index=value}, ascending by index. Empty
+ * lines and lines that begin with # say nothing to the reader.
  */
 public final class ScenarioWriter
 {

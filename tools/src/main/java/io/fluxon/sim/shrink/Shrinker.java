@@ -23,11 +23,12 @@ import java.util.regex.Pattern;
 /**
  * Finds the few choices that a broken rule takes. What is not needed goes back to the default: kinds of streams and of
  * choices, streams, then single things and choices, each in chunks of half the size each time; then values are lowered.
- * It begins with large chunks everywhere and goes deeper each round, until nothing helps any more. A smaller run counts when it breaks the same rule.
+ * It begins with large chunks everywhere and goes deeper each round, until nothing helps any more. A smaller run counts
+ * when it breaks the same rule.
  * <p>
- * After each run that counts, choices that it did not come to are dropped, as they change nothing; that is what makes it
- * fast. Candidates are tried on several threads and judged in order, so the outcome is the same for any number of them,
- * unless the time is used up.
+ * After each run that counts, choices that it did not come to are dropped, as they change nothing; that is what makes
+ * it fast. Candidates are tried on several threads and judged in order, so the outcome is the same for any number of
+ * them, unless the time is used up.
  */
 public final class Shrinker
 {
@@ -143,7 +144,10 @@ public final class Shrinker
                 final T from = now.get(begin + chunk * size);
                 final T to = now.get(Math.min(now.size(), begin + (chunk + 1) * size) - 1);
                 return choices.stream().filter((choice) ->
-                    order.compare(partOf.apply(choice), from) < 0 || order.compare(partOf.apply(choice), to) > 0).toList();
+                {
+                    final T part = partOf.apply(choice);
+                    return order.compare(part, from) < 0 || order.compare(part, to) > 0;
+                }).toList();
             });
             if (hit < 0)
             {

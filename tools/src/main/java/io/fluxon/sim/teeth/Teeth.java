@@ -85,14 +85,19 @@ public final class Teeth
         for (final Fault fault : faults)
         {
             bites.computeIfAbsent(fault.name(), (name) -> report(new Bite(
-                fault, 0, fault.rules().contains(HANG) ? HANG : null, "", Map.of(HANG, 1), options.faultSeconds())));
+                fault,
+                0,
+                fault.rules().contains(HANG) ? HANG : null,
+                "",
+                Map.of(HANG, "no end of seed"),
+                options.faultSeconds())));
         }
     }
 
     private Bite bite(final Fault fault, final LongFunction<Map.Entry<String, String>> planted)
     {
         final long startNs = System.nanoTime();
-        final Map<String, Integer> others = new TreeMap<>();
+        final Map<String, String> others = new TreeMap<>();
         int seed = 0;
         while (seed < options.seeds() && seconds(startNs) < options.faultSeconds())
         {
@@ -104,7 +109,7 @@ public final class Teeth
                 {
                     return report(new Bite(fault, seed, seen.getKey(), seen.getValue(), others, seconds(startNs)));
                 }
-                others.merge(seen.getKey(), 1, Integer::sum);
+                others.putIfAbsent(seen.getKey(), "seed " + seed + ": " + seen.getValue());
             }
         }
         return report(new Bite(fault, seed, null, "", others, seconds(startNs)));

@@ -37,12 +37,25 @@ public final class TeethReport
 
     static String line(final Bite bite)
     {
-        final String seen = bite.seen().lines().findFirst().orElse("");
-        return String.format("%-48s %-7s %s %s after %d seeds, %.1f s %s %s",
-            bite.fault().name(), bite.fault().rule(), bite.isFound() ? "found by" : "NOT FOUND",
-            bite.isFound() ? bite.foundBy() : "", bite.seeds(), bite.seconds(),
-            bite.others().isEmpty() ? "" : "others " + bite.others(),
-            seen.substring(0, Math.min(SEEN_LENGTH, seen.length())));
+        final StringBuilder text = new StringBuilder(String.format("%-48s %-7s %s after %d seeds, %.1f s",
+            bite.fault().name(),
+            bite.fault().rule(),
+            bite.isFound() ? "found by " + bite.foundBy() : "NOT FOUND",
+            bite.seeds(),
+            bite.seconds()));
+        if (bite.isFound())
+        {
+            text.append("\n    ").append(firstOf(bite.seen()));
+        }
+        bite.others().forEach((rule, seen) ->
+            text.append("\n    not expected ").append(rule).append(", ").append(firstOf(seen)));
+        return text.toString();
+    }
+
+    private static String firstOf(final String seen)
+    {
+        final String line = seen.lines().findFirst().orElse("");
+        return line.substring(0, Math.min(SEEN_LENGTH, line.length()));
     }
 
     /**

@@ -87,6 +87,7 @@ public final class RunTrace implements WireObserver
 
     private void line(final String what, final String rest)
     {
-        lines.accept(String.format(ROOT, "%14.9f %-5s %s", (cluster.clock().nanoTime() - startNs) / NS_OF_SECOND, what, rest));
+        final double seconds = (cluster.clock().nanoTime() - startNs) / NS_OF_SECOND;
+        lines.accept(String.format(ROOT, "%14.9f %-5s %s", seconds, what, rest));
     }
 }

@@ -18,20 +18,25 @@ final class ContractReport
 {
     private final Map<String, List<TaggedResult>> resultsByRule = new LinkedHashMap<>();
     private final Map<String, String> notYet;
+    private final Map<String, List<String>> checkers;
     private final List<String> faults = new ArrayList<>();
     private int tested;
     private int waiting;
     private int missing;
 
-    private ContractReport(final Map<String, String> notYet)
+    private ContractReport(final Map<String, String> notYet, final Map<String, List<String>> checkers)
     {
         this.notYet = notYet;
+        this.checkers = checkers;
     }
 
     static ContractReport of(
-        final Set<String> rules, final Map<String, String> notYet, final List<TaggedResult> results)
+        final Set<String> rules,
+        final Map<String, String> notYet,
+        final List<TaggedResult> results,
+        final Map<String, List<String>> checkers)
     {
-        final ContractReport report = new ContractReport(notYet);
+        final ContractReport report = new ContractReport(notYet, checkers);
         for (final String rule : rules)
         {
             report.resultsByRule.put(rule, new ArrayList<>());
@@ -39,6 +44,7 @@ final class ContractReport
 
         report.assign(results);
         report.checkNotYet();
+        report.checkCheckers();
         report.count();
 
         return report;
@@ -50,7 +56,7 @@ final class ContractReport
     }
 
     /**
-     * Prints rule, tests and result, and the totals as the last line.
+     * Prints rule, tests and result, the checkers that watch it in simulated runs, and the totals as the last line.
      *
      * @param out   to print to.
      * @param brief leaves out the rules that are in order.
@@ -72,7 +78,7 @@ final class ContractReport
 
         out.println(
             "contract: " + resultsByRule.size() + " rules, " + tested + " tested, " + waiting + " not yet, " +
-            missing + " missing");
+            missing + " missing, " + watched() + " watched by " + checkerCount() + " checkers");
     }
 
     private void assign(final List<TaggedResult> results)
@@ -109,6 +115,27 @@ final class ContractReport
                 faults.add("the list of rules without a test yet names an unknown rule " + rule);
             }
         }
+    }
+
+    private void checkCheckers()
+    {
+        checkers.forEach((rule, names) ->
+        {
+            if (!resultsByRule.containsKey(rule))
+            {
+                faults.add("checkers " + String.join(", ", names) + " watch an unknown rule " + rule);
+            }
+        });
+    }
+
+    private long watched()
+    {
+        return resultsByRule.keySet().stream().filter(checkers::containsKey).count();
+    }
+
+    private long checkerCount()
+    {
+        return checkers.values().stream().flatMap(List::stream).distinct().count();
     }
 
     private void count()
@@ -162,6 +189,10 @@ final class ContractReport
                 result.durationMs(),
                 result.module(),
                 result.test());
+        }
+        if (checkers.containsKey(rule))
+        {
+            out.println("         watched by " + String.join(", ", checkers.get(rule)));
         }
     }
 }

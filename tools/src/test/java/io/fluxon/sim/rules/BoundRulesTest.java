@@ -142,6 +142,23 @@ class BoundRulesTest extends RuleTest
     }
 
     @Test
+    @Tag("BOUND-1")
+    void shouldCountWhatReadsUnderWayMayHold()
+    {
+        settings.maxHoldingsPerSession(4);
+        startCluster(2, 2);
+        put(worker(0), names("page", 3));
+        final GetHandle started = got(worker(1), names("page", 3));
+        assertThat(started.remoteHits()).isEqualTo(3);
+        final GetHandle refused = asking(worker(1), true, null, "page0", "page1");
+        until(refused, GetHandle.State.FAILED);
+        assertThat(refused.errorCode()).isEqualTo(ErrorCode.BACK_PRESSURED);
+        release(worker(1), readable(worker(1), started, names("page", 3)));
+        cluster.runFor(10 * MILLISECOND_NS);
+        read(worker(1), names("page", 3));
+    }
+
+    @Test
     @Tag("API-8")
     void shouldBoundEveryWaitAndSayWhatItWaitedFor()
     {

@@ -443,6 +443,24 @@ class GetRulesTest extends RuleTest
 
     @Test
     @Tag("GET-3")
+    void shouldCallAHandleStaleThatEndedBeforeItsAnswerCame()
+    {
+        options.workerSettings = (context) -> context.getTimeoutNs(120 * SECOND_NS);
+        startCluster(2, 2);
+        put(worker(0), "a");
+        worker(1).fromOwner.hold(GetStartResponseDecoder.TEMPLATE_ID);
+        final GetHandle get = asking(worker(1), true, null, "a");
+        cluster.runFor(61 * SECOND_NS);
+        assertThat(owner(1).get(OwnerCounter.HANDLES_EXPIRED)).isEqualTo(1);
+        worker(1).fromOwner.release(GetStartResponseDecoder.TEMPLATE_ID);
+        until(get, GetHandle.State.STARTED);
+        assertThat(worker(1).client().getTransfer(get, -1)).isZero();
+        until(get, GetHandle.State.FAILED);
+        assertThat(get.errorCode()).isEqualTo(ErrorCode.STALE_GET_PLAN);
+    }
+
+    @Test
+    @Tag("GET-3")
     @Tag("API-8")
     void shouldReleaseAnswersThatComeAfterTheirCallGaveUp()
     {

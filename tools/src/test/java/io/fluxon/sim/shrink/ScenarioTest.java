@@ -69,7 +69,8 @@ class ScenarioTest
     @Test
     void shouldLeaveRemarksAndEmptyLinesOut()
     {
-        final Scenario scenario = ScenarioReader.parse("x", "# why\n\n" + HEAD + "1\n# of the owner\nstream a\n4=2\n\nend\n#\n");
+        final Scenario scenario = ScenarioReader.parse(
+            "x", "# why\n\n" + HEAD + "1\n# of the owner\nstream a\n4=2\n\nend\n#\n");
 
         assertThat(scenario.choices().choices()).containsExactly(new Choice("a", 4, 2));
     }
@@ -81,7 +82,7 @@ class ScenarioTest
         "fluxon-scenario 1;seed 7|x:2: is 'seed 7', allowed: 'rule ...'",
         "fluxon-scenario 1;rule A/2|x:2: is rule 'A/2', allowed: 1 to 40 letters, digits and '-'",
         "fluxon-scenario 1;rule A2;seed x|x:3: is seed 'x', allowed: a number from 0 to 18446744073709551615",
-        "fluxon-scenario 1;rule A2;seed 7;shows it;choices -1|x:5: is number of choices '-1', allowed: a number from 0 to",
+        "fluxon-scenario 1;rule A2;seed 7;shows it;choices -1|x:5: is number of choices '-1', allowed: a number",
         "HEAD1;4=1|x:6: is '4=1', allowed: 'stream NAME' or 'end'",
         "HEAD1;stream a;4|x:7: is '4', allowed: INDEX=VALUE, 'stream NAME' or 'end'",
         "HEAD1;stream a;4=x|x:7: is value 'x', allowed: a number from 0 to 9223372036854775807",

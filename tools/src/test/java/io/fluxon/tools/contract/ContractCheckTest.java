@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,6 +24,8 @@ class ContractCheckTest
     private Path root;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final Map<String, List<String>> checkers =
+        new TreeMap<>(Map.of("V1", List.of("LocalReady", "IndexEntries")));
 
     @BeforeEach
     void writeContract() throws IOException
@@ -44,8 +48,9 @@ class ContractCheckTest
         assertThat(lines()).containsExactly(
             "V1       passed",
             "         passed      12 ms  engine PutTest.shouldHit",
+            "         watched by LocalReady, IndexEntries",
             "API-3    not yet: errors come later",
-            "contract: 2 rules, 1 tested, 1 not yet, 0 missing");
+            "contract: 2 rules, 1 tested, 1 not yet, 0 missing, 1 watched by 2 checkers");
     }
 
     @Test
@@ -54,7 +59,8 @@ class ContractCheckTest
         assertThat(check("--brief")).isOne();
         assertThat(lines()).containsExactly(
             "V1       MISSING",
-            "contract: 2 rules, 0 tested, 1 not yet, 1 missing");
+            "         watched by LocalReady, IndexEntries",
+            "contract: 2 rules, 0 tested, 1 not yet, 1 missing, 1 watched by 2 checkers");
     }
 
     @Test
@@ -63,7 +69,8 @@ class ContractCheckTest
         write("engine/target/contract/1.tsv", "V1\tPutTest.shouldHit\tskipped\t0");
 
         assertThat(check()).isOne();
-        assertThat(lines()).last().isEqualTo("contract: 2 rules, 0 tested, 1 not yet, 1 missing");
+        assertThat(lines()).last().isEqualTo(
+            "contract: 2 rules, 0 tested, 1 not yet, 1 missing, 1 watched by 2 checkers");
     }
 
     @Test
@@ -75,7 +82,7 @@ class ContractCheckTest
         assertThat(check("--brief")).isOne();
         assertThat(lines()).containsExactly(
             "fault: V1 is broken: ipc ViewTest.shouldSee failed",
-            "contract: 2 rules, 1 tested, 1 not yet, 0 missing");
+            "contract: 2 rules, 1 tested, 1 not yet, 0 missing, 1 watched by 2 checkers");
     }
 
     @Test
@@ -90,7 +97,7 @@ class ContractCheckTest
         assertThat(check()).isZero();
         assertThat(lines()).contains(
             "API-3    passed (tested early)",
-            "contract: 2 rules, 2 tested, 0 not yet, 0 missing");
+            "contract: 2 rules, 2 tested, 0 not yet, 0 missing, 1 watched by 2 checkers");
     }
 
     @Test
@@ -103,7 +110,24 @@ class ContractCheckTest
         assertThat(lines()).containsExactly(
             "fault: engine PutTest.shouldHit is tagged with an unknown rule V7",
             "fault: the list of rules without a test yet names an unknown rule API-33",
-            "contract: 2 rules, 1 tested, 1 not yet, 0 missing");
+            "contract: 2 rules, 1 tested, 1 not yet, 0 missing, 1 watched by 2 checkers");
+    }
+
+    @Test
+    void shouldFailWhenACheckerWatchesARuleThatTheContractDoesNotKnow() throws IOException
+    {
+        write("engine/target/contract/1.tsv", "V1\tPutTest.shouldHit\tpassed\t1");
+        checkers.put("V8", List.of("LocalReady"));
+
+        assertThat(check("--brief")).isOne();
+        assertThat(lines()).contains("fault: checkers LocalReady watch an unknown rule V8");
+    }
+
+    @Test
+    void shouldKnowTheCheckersOfTheSimulator()
+    {
+        assertThat(ContractCheck.checkers().get("V3")).contains("Confirmations");
+        assertThat(ContractCheck.checkers()).hasSizeGreaterThan(30);
     }
 
     @Test
@@ -117,14 +141,14 @@ class ContractCheckTest
     @Test
     void shouldRefuseWrongUsage() throws IOException
     {
-        assertThat(ContractCheck.run(List.of("--brief"), stream(), stream())).isEqualTo(2);
+        assertThat(ContractCheck.run(List.of("--brief"), checkers, stream(), stream())).isEqualTo(2);
     }
 
     private int check(final String... options) throws IOException
     {
         final List<String> args = new ArrayList<>(List.of(options));
         args.add(root.toString());
-        return ContractCheck.run(args, stream(), stream());
+        return ContractCheck.run(args, checkers, stream(), stream());
     }
 
     private PrintStream stream()

@@ -11,6 +11,8 @@ import io.fluxon.ipc.ErrorCode;
  */
 final class GetOperations
 {
+    private static final String HANDLE_EXPIRED = "the handle was not consumed in time and has ended";
+
     private final ClientSession session;
     private int reads;
 
@@ -177,11 +179,7 @@ final class GetOperations
             giveBack(response);
             if (null != get)
             {
-                final int textLength = response.messageLength();
-                get.error(response.status(), WaitStage.of(response.stage()), response.buffer(),
-                    response.limit() + GetTransferResponseDecoder.messageHeaderLength(), textLength);
-                giveBackRefused(get);
-                end(get, GetHandle.State.FAILED);
+                failTransfer(get, response);
             }
         }
         else if (readHoldings(get, response))
@@ -204,7 +202,7 @@ final class GetOperations
     {
         if (RequestKind.GET_TRANSFER == kind)
         {
-            giveBackRefused(get);
+            giveBackRefused(get, get.errorCode());
         }
         end(get, RequestKind.GET_CANCEL == kind ? GetHandle.State.CANCELLED : GetHandle.State.FAILED);
     }
@@ -225,7 +223,7 @@ final class GetOperations
     {
         session.expiredHandles++;
         release(get, 0, get.inline ? get.transferableLen : 0);
-        get.error(ErrorCode.STALE_GET_PLAN, WaitStage.NONE, "the handle was not consumed in time and has ended");
+        get.error(ErrorCode.STALE_GET_PLAN, WaitStage.NONE, HANDLE_EXPIRED);
         end(get, GetHandle.State.FAILED);
     }
 
@@ -266,7 +264,7 @@ final class GetOperations
         if (Timed.NOT_QUEUED != get.queueIndex && get.dueNs - session.nowNs <= 0)
         {
             onExpired(get);
-            return session.refuse(ErrorCode.STALE_GET_PLAN, "the handle was not consumed in time and has ended");
+            return session.refuse(ErrorCode.STALE_GET_PLAN, HANDLE_EXPIRED);
         }
         if (WorkerClient.ALL_TRANSFERABLE == consumeLen)
         {
@@ -399,6 +397,24 @@ final class GetOperations
         return 0 != address && 0 != holdingId;
     }
 
+    private void failTransfer(final GetHandle get, final GetTransferResponseDecoder response)
+    {
+        if (ErrorCode.INVALID_ARGUMENT == response.status())
+        {
+            // the length was checked here, so it is the handle that the owner does not know any more
+            session.expiredHandles++;
+            get.error(ErrorCode.STALE_GET_PLAN, WaitStage.NONE, HANDLE_EXPIRED);
+        }
+        else
+        {
+            final int textLength = response.messageLength();
+            get.error(response.status(), WaitStage.of(response.stage()), response.buffer(),
+                response.limit() + GetTransferResponseDecoder.messageHeaderLength(), textLength);
+        }
+        giveBackRefused(get, response.status());
+        end(get, GetHandle.State.FAILED);
+    }
+
     private void makeReadable(final GetHandle get)
     {
         session.deadlines.cancel(get);
@@ -417,9 +433,9 @@ final class GetOperations
     /**
      * The owner did not carry a transfer out: should it know the handle still, that ends.
      */
-    private void giveBackRefused(final GetHandle get)
+    private void giveBackRefused(final GetHandle get, final int status)
     {
-        if (ErrorCode.INVALID_ARGUMENT == get.errorCode() || ErrorCode.PROTOCOL == get.errorCode())
+        if (ErrorCode.INVALID_ARGUMENT == status || ErrorCode.PROTOCOL == status)
         {
             session.sendOwn(RequestKind.GET_CANCEL, get.handle);
         }

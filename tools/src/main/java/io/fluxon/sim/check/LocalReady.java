@@ -1,0 +1,181 @@
+package io.fluxon.sim.check;
+
+import io.fluxon.codecs.control.PutCommitLocalDecoder;
+import io.fluxon.codecs.control.PutCommitResultDecoder;
+import io.fluxon.codecs.control.PutStartRequestDecoder;
+import io.fluxon.codecs.control.PutStartResponseDecoder;
+import io.fluxon.engine.memory.SlotState;
+import io.fluxon.engine.memory.SlotTable;
+import io.fluxon.ipc.ErrorCode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * When a worker is told that its values are local-ready, every key of the put is found by readers of that owner (V1),
+ * unless its result is that it failed; when it is told that they are committed, they are (PUT-2).
+ */
+@Watches({"V1", "PUT-2"})
+final class LocalReady implements Checker
+{
+    private final PutStartRequestDecoder start = new PutStartRequestDecoder();
+    private final PutStartResponseDecoder started = new PutStartResponseDecoder();
+    private final PutCommitLocalDecoder local = new PutCommitLocalDecoder();
+    private final PutCommitResultDecoder result = new PutCommitResultDecoder();
+    private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
+    private final Map<OwnerWatch, Puts> putsOf = new HashMap<>();
+    private final Checks checks;
+
+    LocalReady(final Checks checks)
+    {
+        this.checks = checks;
+    }
+
+    /** The puts of one owner. */
+    private static final class Puts
+    {
+        private final Map<String, List<String>> keysOfRequest = new HashMap<>();
+        private final Map<Long, List<String>> keysOfPlan = new HashMap<>();
+        private final Map<Long, Set<Integer>> missingOfPlan = new HashMap<>();
+        private final Map<Long, List<String>> unresolved = new HashMap<>();
+        private boolean hasGivenUp;
+    }
+
+    @Override
+    public void onDelivered(final Message message)
+    {
+        if (message.isFromWorker() && PutStartRequestDecoder.TEMPLATE_ID == message.templateId())
+        {
+            start.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
+            start.atomicGroups().forEach((group) -> group.keyCount());
+            final List<String> keys = new ArrayList<>();
+            for (final PutStartRequestDecoder.KeysDecoder entry : start.keys())
+            {
+                entry.wrapKey(key);
+                keys.add(Message.text(key));
+            }
+            of(message).keysOfRequest.put(request(message), keys);
+        }
+    }
+
+    @Override
+    public void onSent(final Message message)
+    {
+        if (!message.isToWorker())
+        {
+            return;
+        }
+        switch (message.templateId())
+        {
+            case PutStartResponseDecoder.TEMPLATE_ID ->
+            {
+                started.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
+                final List<String> keys = of(message).keysOfRequest.remove(request(message));
+                if (null != keys && ErrorCode.OK == started.status())
+                {
+                    of(message).keysOfPlan.put(started.planId(), keys);
+                }
+            }
+            case PutCommitLocalDecoder.TEMPLATE_ID -> onLocal(message);
+            case PutCommitResultDecoder.TEMPLATE_ID -> onResult(message);
+            default ->
+            {
+            }
+        }
+    }
+
+    private void onLocal(final Message message)
+    {
+        local.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
+        final Puts puts = of(message);
+        final List<String> keys = ErrorCode.OK == local.status() ? puts.keysOfPlan.remove(local.planId()) : null;
+        if (null == keys)
+        {
+            return;
+        }
+        puts.unresolved.put(local.planId(), keys);
+        final Set<Integer> missing = new HashSet<>();
+        final OwnerWatch owner = checks.of(message.owner());
+        for (int i = 0; i < keys.size(); i++)
+        {
+            key.wrap(keys.get(i).getBytes(StandardCharsets.ISO_8859_1));
+            if (SlotTable.NONE == owner.view().find(key, 0, key.capacity()))
+            {
+                missing.add(i);
+            }
+        }
+        if (!missing.isEmpty())
+        {
+            puts.missingOfPlan.put(local.planId(), missing);
+        }
+    }
+
+    private void onResult(final Message message)
+    {
+        result.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
+        final Set<Integer> missing = of(message).missingOfPlan.remove(result.planId());
+        int index = 0;
+        for (final PutCommitResultDecoder.ResultsDecoder entry : result.results())
+        {
+            if (ErrorCode.OK == entry.code())
+            {
+                checkCommitted(message, index);
+            }
+            if (null != missing && missing.contains(index) && ErrorCode.OK == entry.code())
+            {
+                throw new Violation("V1", message.owner() + ": key " + index + " of plan " + result.planId() +
+                    " was not found by readers when its put was local-ready");
+            }
+            index++;
+        }
+        of(message).unresolved.remove(result.planId());
+    }
+
+    @Override
+    public void afterOwner(final OwnerWatch owner)
+    {
+        for (int i = 0; i < owner.changedCount(); i++)
+        {
+            if (SlotState.COMMITTED == owner.stateBefore(owner.changed(i)))
+            {
+                putsOf.computeIfAbsent(owner, (key) -> new Puts()).hasGivenUp = true;
+            }
+        }
+    }
+
+    /** Success is global commit; an owner that has given a committed value up cannot be asked any more. */
+    private void checkCommitted(final Message message, final int index)
+    {
+        final Puts puts = of(message);
+        final List<String> keys = puts.unresolved.get(result.planId());
+        if (null == keys || puts.hasGivenUp)
+        {
+            return;
+        }
+        final OwnerWatch owner = checks.of(message.owner());
+        key.wrap(keys.get(index).getBytes(StandardCharsets.ISO_8859_1));
+        final int slotId = owner.view().find(key, 0, key.capacity());
+        if (SlotTable.NONE == slotId || !owner.table().isRouteLive(slotId) &&
+            SlotState.COMMITTED != owner.table().state(slotId))
+        {
+            throw new Violation("PUT-2", owner + ": key " + keys.get(index) + " of plan " + result.planId() +
+                " is said to be committed and is " +
+                (SlotTable.NONE == slotId ? "not there" : owner.describe(slotId)));
+        }
+    }
+
+    private Puts of(final Message message)
+    {
+        return putsOf.computeIfAbsent(checks.of(message.owner()), (owner) -> new Puts());
+    }
+
+    private static String request(final Message message)
+    {
+        return message.sessionId() + "/" + message.correlationId();
+    }
+}

@@ -1,0 +1,317 @@
+package io.fluxon.sim.check;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fluxon.codecs.control.ConnectRequestDecoder;
+import io.fluxon.codecs.control.ConnectRequestEncoder;
+import io.fluxon.codecs.control.ConnectResponseDecoder;
+import io.fluxon.codecs.control.GetStartResponseDecoder;
+import io.fluxon.codecs.control.GetStartRequestDecoder;
+import io.fluxon.codecs.control.MessageHeaderDecoder;
+import io.fluxon.codecs.control.MessageHeaderEncoder;
+import io.fluxon.codecs.control.PublishResponseDecoder;
+import io.fluxon.codecs.control.PutCommitLocalEncoder;
+import io.fluxon.codecs.control.PutCommitRequestDecoder;
+import io.fluxon.codecs.control.PutCommitResultEncoder;
+import io.fluxon.codecs.control.PutStartResponseDecoder;
+import io.fluxon.engine.owner.OwnerCounter;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class SessionCheckersTest extends CheckerTest
+{
+    private static final int BODY = MessageHeaderDecoder.ENCODED_LENGTH;
+    private static final int SESSION = BODY + Long.BYTES;
+    private static final int REQUEST = BODY + 2 * Long.BYTES;
+    private static final long OTHER = 999_999;
+
+    @BeforeEach
+    void before()
+    {
+        start(2, 2);
+    }
+
+    private Object session(final int ownerIndex)
+    {
+        return call(get(core(ownerIndex), "sessions"), "get", new Class<?>[]{int.class}, 0);
+    }
+
+    private static int firstHolding()
+    {
+        return BODY + GetStartResponseDecoder.BLOCK_LENGTH + 4 + 16;
+    }
+
+    @Test
+    @Tag("GET-2")
+    void shouldSeeAHoldingIdOfZero()
+    {
+        done(0, "a");
+        got(0, "a");
+        assertBroken(Holdings.class, "GET-2", () -> again(checker(Holdings.class), GetStartResponseDecoder.TEMPLATE_ID,
+            true, (message) -> message.putLong(firstHolding(), 0, LITTLE_ENDIAN)));
+    }
+
+    @Test
+    @Tag("GET-2")
+    void shouldSeeAHoldingIdThatIsGivenOutTwice()
+    {
+        done(0, "a");
+        got(0, "a");
+        assertBroken(Holdings.class, "GET-2", () -> again(checker(Holdings.class), GetStartResponseDecoder.TEMPLATE_ID,
+            true, (message) -> message.putLong(REQUEST, OTHER, LITTLE_ENDIAN)));
+    }
+
+    @Test
+    @Tag("GET-2")
+    void shouldSeeAHoldingOfAnotherSlotThanIsNamed()
+    {
+        done(0, "a");
+        got(0, "a");
+        assertBroken(Holdings.class, "GET-2", () -> again(new Holdings(checks), GetStartResponseDecoder.TEMPLATE_ID,
+            true, (message) -> message.putLong(firstHolding() - 16,
+                message.getLong(firstHolding() - 16, LITTLE_ENDIAN) + 4096, LITTLE_ENDIAN)));
+    }
+
+    @Test
+    @Tag("GET-3")
+    void shouldSeeAHoldingThatEndsByItself()
+    {
+        done(0, "a");
+        got(0, "a");
+        final long id = last(GetStartResponseDecoder.TEMPLATE_ID, true).bytes().getLong(firstHolding(), LITTLE_ENDIAN);
+        call(session(0), "removeHolding", new Class<?>[]{long.class}, id);
+        assertBroken(Holdings.class, "GET-3", () -> checker(Holdings.class).full(owner(0)));
+    }
+
+    @Test
+    @Tag("API-4")
+    void shouldSeeAPlanThatIsGoneUnused()
+    {
+        started(0, "a");
+        ((Long2ObjectHashMap<?>)get(session(0), "putPlans")).clear();
+        assertBroken(NamedObjects.class, "API-4", () -> checker(NamedObjects.class).full(owner(0)));
+    }
+
+    @Test
+    @Tag("API-4")
+    void shouldSeeAHandleThatIsGoneUnused()
+    {
+        done(0, "a");
+        got(1, "a");
+        ((Long2ObjectHashMap<?>)get(session(1), "readPlans")).clear();
+        assertBroken(NamedObjects.class, "API-4", () -> checker(NamedObjects.class).full(owner(1)));
+    }
+
+    @Test
+    @Tag("API-4")
+    void shouldSeeAPlanThatIsGivenOutTwice()
+    {
+        started(0, "a");
+        assertBroken(NamedObjects.class, "API-4", () -> again(checker(NamedObjects.class),
+            PutStartResponseDecoder.TEMPLATE_ID, true, (message) -> message.putLong(REQUEST, OTHER, LITTLE_ENDIAN)));
+    }
+
+    @Test
+    @Tag("API-4")
+    void shouldSeeARepeatedStartThatIsExecutedAgain()
+    {
+        started(0, "a");
+        count(0, OwnerCounter.PUT_PLANS_OPENED);
+        assertBroken(NamedObjects.class, "API-4", () -> checker(NamedObjects.class).full(owner(0)));
+    }
+
+    private byte[] resume(final Seen connect, final long sessionId)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
+        final ConnectRequestEncoder encoder = new ConnectRequestEncoder()
+            .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .generation(connect.bytes().getLong(BODY, LITTLE_ENDIAN))
+            .sessionId(sessionId)
+            .correlationId(OTHER);
+        encoder.plansCount(0);
+        encoder.holdingsCount(0);
+        encoder.requestsCount(0);
+        encoder.clientName("worker");
+        final byte[] bytes = new byte[BODY + encoder.encodedLength()];
+        buffer.getBytes(0, bytes);
+        return bytes;
+    }
+
+    @Test
+    @Tag("API-10")
+    void shouldSeeAPlanThatAResumeHasNotNamed()
+    {
+        started(0, "a");
+        assertBroken(Resumes.class, "API-10", () -> resumeWithout(0));
+    }
+
+    @Test
+    @Tag("API-10")
+    void shouldSeeAHoldingThatAResumeHasNotNamed()
+    {
+        done(0, "a");
+        got(0, "a");
+        assertBroken(Resumes.class, "API-10", () -> resumeWithout(0));
+    }
+
+    private void resumeWithout(final int ownerIndex)
+    {
+        final Resumes resumes = checker(Resumes.class);
+        final long sessionId = (long)get(session(ownerIndex), "sessionId");
+        final Seen request = last(ConnectRequestDecoder.TEMPLATE_ID, false, ownerIndex);
+        show(resumes, request.link(), resume(request, sessionId), false, (same) ->
+        {
+        });
+        final Seen answer = last(ConnectResponseDecoder.TEMPLATE_ID, true, ownerIndex);
+        show(resumes, answer.link(), answer.bytes().byteArray().clone(), true, (message) ->
+            message.putLong(REQUEST, OTHER, LITTLE_ENDIAN));
+    }
+
+    private Seen last(final int templateId, final boolean isSent, final int ownerIndex)
+    {
+        return last(templateId, isSent, (message) -> message.link().from() == cluster.owner(ownerIndex) ||
+            message.link().to() == cluster.owner(ownerIndex));
+    }
+
+    @Test
+    @Tag("API-9")
+    void shouldSeeASessionOfAProcessThatIsGone()
+    {
+        worker(0).kill();
+        assertBroken(Resumes.class, "API-9", () -> checker(Resumes.class).atQuiet());
+    }
+
+    @Test
+    @Tag("SLOT-7")
+    void shouldSeeAnArenaRangeThatIsGivenToTwo()
+    {
+        cluster.add(cluster.startWorker(cluster.owner(0)));
+        cluster.runFor(SECOND_NS);
+        final Object sessions = get(core(0), "sessions");
+        final Object second = call(sessions, "get", new Class<?>[]{int.class}, 1);
+        set(second, "arenaRange", get(session(0), "arenaRange"));
+        assertBroken(Resumes.class, "SLOT-7", () -> checker(Resumes.class).full(owner(0)));
+    }
+
+    @Test
+    @Tag("LIFE-2")
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    void shouldSeeASessionThatHangsTooSoon()
+    {
+        final Object state = get(session(0), "state");
+        set(session(0), "state", Enum.valueOf((Class<Enum>)((Enum)state).getDeclaringClass(), "HUNG"));
+        count(0, OwnerCounter.SESSIONS_HUNG);
+        assertBroken(Liveness.class, "LIFE-2", () -> checker(Liveness.class).afterOwner(owner(0)));
+    }
+
+    @Test
+    @Tag("V1")
+    void shouldSeeACommitThatIsNotAnswered()
+    {
+        started(0, "a");
+        cluster.runFor(1_000_000);
+        final PutAttempt put = committed(0, "b");
+        assertThat(put.count()).isOne();
+        cluster.runFor(10_000_000);
+        final LocalBounds bounds = checker(LocalBounds.class);
+        again(bounds, PutCommitRequestDecoder.TEMPLATE_ID, false, (message) ->
+            message.putLong(REQUEST, OTHER, LITTLE_ENDIAN));
+        assertBroken(LocalBounds.class, "V1", () -> cluster.runFor(2 * SECOND_NS));
+    }
+
+    @Test
+    @Tag("GET-1")
+    void shouldSeeALocalKeyThatIsNoHit()
+    {
+        done(0, "a");
+        got(0, "a");
+        final LocalBounds bounds = checker(LocalBounds.class);
+        again(bounds, GetStartRequestDecoder.TEMPLATE_ID, false, (message) ->
+            message.putLong(REQUEST, OTHER, LITTLE_ENDIAN));
+        assertBroken(LocalBounds.class, "GET-1", () -> again(bounds, GetStartResponseDecoder.TEMPLATE_ID, true,
+            (message) ->
+            {
+                message.putLong(REQUEST, OTHER, LITTLE_ENDIAN);
+                message.putInt(BODY + GetStartResponseDecoder.rawPrefixHitLenEncodingOffset(), 0, LITTLE_ENDIAN);
+            }));
+    }
+
+    private byte[] local(final long sessionId, final long planId)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[128]);
+        final PutCommitLocalEncoder encoder = new PutCommitLocalEncoder()
+            .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .generation(cluster.owner(0).generation()).sessionId(sessionId).correlationId(OTHER)
+            .planId(planId).status(0).message("");
+        final byte[] bytes = new byte[BODY + encoder.encodedLength()];
+        buffer.getBytes(0, bytes);
+        return bytes;
+    }
+
+    private byte[] result(final long sessionId, final long planId)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[128]);
+        final PutCommitResultEncoder encoder = new PutCommitResultEncoder()
+            .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .generation(cluster.owner(0).generation()).sessionId(sessionId).correlationId(OTHER).planId(planId);
+        encoder.resultsCount(1).next().code(0);
+        final byte[] bytes = new byte[BODY + encoder.encodedLength()];
+        buffer.getBytes(0, bytes);
+        return bytes;
+    }
+
+    private long planId()
+    {
+        return last(PutStartResponseDecoder.TEMPLATE_ID, true).bytes().getLong(
+            BODY + PutStartResponseDecoder.planIdEncodingOffset(), LITTLE_ENDIAN);
+    }
+
+    @Test
+    @Tag("V1")
+    void shouldSeeALocalReadyValueThatReadersDidNotFind()
+    {
+        started(0, "a");
+        final Seen answer = last(PutStartResponseDecoder.TEMPLATE_ID, true);
+        final long sessionId = answer.bytes().getLong(SESSION, LITTLE_ENDIAN);
+        final LocalReady ready = checker(LocalReady.class);
+        final long plan = planId();
+        show(ready, answer.link(), local(sessionId, plan), true, (same) ->
+        {
+        });
+        done(0, "a");
+        assertBroken(LocalReady.class, "V1", () -> show(ready, answer.link(), result(sessionId, plan), true, (same) ->
+        {
+        }));
+    }
+
+    @Test
+    @Tag("PUT-2")
+    void shouldSeeASuccessThatIsOnlyLocal()
+    {
+        cluster.owner(0).fromMaster.hold(PublishResponseDecoder.TEMPLATE_ID);
+        localReady(0, "a");
+        final Seen answer = last(PutStartResponseDecoder.TEMPLATE_ID, true);
+        final long sessionId = answer.bytes().getLong(SESSION, LITTLE_ENDIAN);
+        assertBroken(LocalReady.class, "PUT-2", () -> show(checker(LocalReady.class), answer.link(),
+            result(sessionId, planId()), true, (same) ->
+            {
+            }));
+    }
+
+    @Test
+    @Tag("API-5")
+    void shouldKnowWhichRulesItWatches()
+    {
+        final List<String> rules = new ArrayList<>();
+        checks.checkers().forEach((checker) -> rules.addAll(checker.rules()));
+        assertThat(rules).contains("API-5", "API-10", "GET-2");
+        assertThat(checks.checkers().stream().map(Object::getClass).toList()).isEqualTo(Checkers.all());
+        checks.checkers().forEach((checker) -> assertThat(checker.rule()).isEqualTo(checker.rules().getFirst()));
+    }
+}
