@@ -109,7 +109,7 @@ final class ResumeAnswers implements Checker
         final long cycleNs = Math.min(LONGEST_CYCLE_NS, nowNs - resume.lastNs);
         resume.lastNs = nowNs;
         final boolean canHear = !resume.worker.isDead() && !resume.worker.isPaused() &&
-            !owner.owner().workerAnswerFaults.disconnected &&
+            owner.view().reaches(sessionId) &&
             owner.owner().workerAnswerFaults.cloggedUntilNs <= nowNs;
         if (isCarriedOut && canHear && resume.answeredId < resume.requestId)
         {
