@@ -94,6 +94,12 @@ public final class Teeth
         }
     }
 
+    private Bite hung(final Fault fault)
+    {
+        final String foundBy = fault.rules().contains(HANG) ? HANG : null;
+        return new Bite(fault, 0, foundBy, "", Map.of(HANG, "a seed does not end"), options.faultSeconds());
+    }
+
     private Bite bite(final Fault fault, final LongFunction<Map.Entry<String, String>> planted)
     {
         final long startNs = System.nanoTime();
