@@ -84,13 +84,7 @@ public final class Teeth
         threads.forEach((thread) -> join(thread, 1_000L * options.faultSeconds() + JOIN_GRACE_MS));
         for (final Fault fault : faults)
         {
-            bites.computeIfAbsent(fault.name(), (name) -> report(new Bite(
-                fault,
-                0,
-                fault.rules().contains(HANG) ? HANG : null,
-                "",
-                Map.of(HANG, "no end of seed"),
-                options.faultSeconds())));
+            bites.computeIfAbsent(fault.name(), (name) -> report(hung(fault)));
         }
     }
 

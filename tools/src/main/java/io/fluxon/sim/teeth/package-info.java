@@ -1,4 +1,5 @@
 /**
- * Teeth of the simulator: faults are planted in the production sources, one at a time; the simulator must find each.
+ * Teeth of the simulator: faults are planted in the production sources, one at a time, and the simulator must find
+ * each.
  */
 package io.fluxon.sim.teeth;
