@@ -3,6 +3,7 @@ package io.fluxon.jcstress;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.openjdk.jcstress.Main;
 import org.openjdk.jcstress.annotations.Expect;
@@ -42,6 +43,7 @@ class SharedStructuresTest
     private Path directory;
 
     @TestFactory
+    @Timeout(1_800)
     @Tag("BOUND-1")
     Stream<DynamicTest> shouldAllowNoForbiddenOutcomeAndMeetEachExpectedOne() throws Exception
     {
@@ -66,9 +68,9 @@ class SharedStructuresTest
             "-strideSize", String.valueOf(Memory.STRIDE_SIZE),
             "-strideCount", String.valueOf(Memory.STRIDE_COUNT)));
         final String flags = "@" + Path.of(System.getProperty("fluxon.root"), "config", "jvm.flags");
-        command.addAll(IS_ALL ?
-            List.of("-m", "quick", "-jvmArgsPrepend", flags) :
-            List.of("-m", "quick", "-jvmArgs", flags, "-sc", "false", "-f", "1", "-iters", "3", "-time", "200"));
+        command.addAll(List.of("-m", "quick", "-sc", "false", "-f", "1", "-iters", "3", "-time", "200"));
+        // instead of, or in front of, those of each configuration of compilers that jcstress knows
+        command.addAll(List.of(IS_ALL ? "-jvmArgsPrepend" : "-jvmArgs", flags));
 
         final Path log = directory.resolve("log");
         final Process process = new ProcessBuilder(command)

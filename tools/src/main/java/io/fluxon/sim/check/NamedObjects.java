@@ -69,6 +69,7 @@ final class NamedObjects implements Checker
         private final Map<Long, Request> requestOf = new HashMap<>();
         private final Set<Request> putStarts = new HashSet<>();
         private final Map<Request, List<Integer>> groupEnds = new HashMap<>();
+        private final Map<Request, Long> readNs = new HashMap<>();
     }
 
     @Override
@@ -105,7 +106,12 @@ final class NamedObjects implements Checker
         if (null == other)
         {
             objects.open.put(id, new Named(
-                (VirtualWorker)message.to(), request, id, isPut, message.nowNs(), transferable));
+                (VirtualWorker)message.to(),
+                request,
+                id,
+                isPut,
+                objects.readNs.getOrDefault(request, message.nowNs()),
+                transferable));
         }
         else if (!other.equals(request))
         {
@@ -211,7 +217,10 @@ final class NamedObjects implements Checker
         {
             ends.add(getStart.keys().count());
         }
-        objects.groupEnds.putIfAbsent(new Request(message.sessionId(), message.correlationId()), ends);
+        final Request request = new Request(message.sessionId(), message.correlationId());
+        objects.groupEnds.putIfAbsent(request, ends);
+        // an answer may wait for its channel: the time of a handle begins between the two
+        objects.readNs.putIfAbsent(request, message.nowNs());
     }
 
     private void onTransfer(final Objects objects, final Message message)

@@ -19,6 +19,7 @@ final class Resumes implements Checker
 {
     private final ConnectResponseDecoder connected = new ConnectResponseDecoder();
     private final Map<OwnerWatch, Map<Long, Asked>> askedOf = new HashMap<>();
+    private final Map<OwnerWatch, Map<Long, Long>> answeredOf = new HashMap<>();
     private final Map<OwnerWatch, Map<Long, Long>> processOfRange = new HashMap<>();
     private final Checks checks;
 
@@ -39,7 +40,11 @@ final class Resumes implements Checker
         {
             final OwnerWatch owner = checks.of(message.owner());
             final ResumeNames names = ResumeNames.of(message);
-            if (0 != names.sessionId() && null != owner.view().sessionState(names.sessionId()))
+            final long answered = answeredOf.computeIfAbsent(owner, (key) -> new HashMap<>())
+                .getOrDefault(names.sessionId(), 0L);
+            // once a resume is answered its worker may go on, and copies of it say nothing of what it uses then
+            if (0 != names.sessionId() && message.correlationId() > answered &&
+                null != owner.view().sessionState(names.sessionId()))
             {
                 final long[] highest = new long[1];
                 owner.view().holdings(names.sessionId(), (id, slotId) -> highest[0] = Math.max(highest[0], id));
@@ -67,6 +72,7 @@ final class Resumes implements Checker
                 if (null != resume && resume.requestId == message.correlationId())
                 {
                     asked.remove(message.sessionId());
+                    answeredOf.get(owner).put(message.sessionId(), message.correlationId());
                     check(owner, message, resume);
                 }
             }

@@ -9,7 +9,9 @@ import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.engine.master.MasterView;
 import io.fluxon.ipc.ErrorCode;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -23,7 +25,7 @@ final class Sources implements Checker
     private final BatchGetStartResponseDecoder started = new BatchGetStartResponseDecoder();
     private final ReportRequestDecoder report = new ReportRequestDecoder();
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
-    private final Map<Place, Told> told = new HashMap<>();
+    private final Map<Place, Set<Told>> told = new HashMap<>();
     private final OperationBook book;
     private final Checks checks;
     private long epoch;
@@ -62,7 +64,7 @@ final class Sources implements Checker
         {
             for (final Operation.Entry entry : book.of(message).entries)
             {
-                told.put(
+                tell(
                     new Place(owner.owner().ownerId(), message.generation(), entry.offset(), entry.key()),
                     new Told(entry.use(), entry.valueLength(), entry.checksum()));
             }
@@ -71,6 +73,12 @@ final class Sources implements Checker
         {
             readReport(owner, message);
         }
+    }
+
+    /** Copies of older messages may come later: all that was told of a place counts. */
+    private void tell(final Place place, final Told value)
+    {
+        told.computeIfAbsent(place, (key) -> new LinkedHashSet<>()).add(value);
     }
 
     private void readReport(final OwnerWatch owner, final Message message)
@@ -84,7 +92,7 @@ final class Sources implements Checker
             final int slotId = owner.table().slotId(backing.grantId(), backing.slotIndex());
             final Told reported = new Told(use, value.valueLength(), (int)value.checksum());
             value.wrapKey(key);
-            told.put(new Place(owner.owner().ownerId(), message.generation(), offset, Message.text(key)), reported);
+            tell(new Place(owner.owner().ownerId(), message.generation(), offset, Message.text(key)), reported);
             if (!owner.wasCommitted(slotId, use))
             {
                 throw new Violation("V2", owner.describe(slotId) + ": use " + use +
@@ -119,17 +127,18 @@ final class Sources implements Checker
         {
             throw new Violation("GET-4", operation + ": the source of " + name + " is who asks");
         }
-        final Told source = told.get(
+        final Set<Told> sources = told.get(
             new Place(item.sourceOwnerId(), item.sourceGeneration(), item.sourceOffset(), name));
-        if (null == source)
+        if (null == sources)
         {
             throw new Violation("V2", operation + ": owner " + item.sourceOwnerId() + " generation " +
                 item.sourceGeneration() + " has told of no " + name + " at " + item.sourceOffset());
         }
-        if (source.checksum != (int)item.checksum() || source.length != item.valueLength())
+        if (sources.stream().noneMatch((source) ->
+            source.checksum == (int)item.checksum() && source.length == item.valueLength()))
         {
-            throw new Violation("CRC-1", operation + ": the source of " + name + " has checksum " + source.checksum +
-                " and length " + source.length + ", not " + (int)item.checksum() + " and " + item.valueLength());
+            throw new Violation("CRC-1", operation + ": of the source of " + name + " was told " + sources +
+                ", not checksum " + (int)item.checksum() + " and length " + item.valueLength());
         }
         checkGroup(item);
     }
@@ -170,15 +179,15 @@ final class Sources implements Checker
         {
             checks.master().replicas((replica) ->
             {
-                final Told source = told.get(new Place(
-                    replica.ownerId(), replica.generation(), replica.slotOffset(), replica.key()));
-                if (null == source || source.use != replica.useCounter())
+                final Set<Told> sources = told.getOrDefault(new Place(
+                    replica.ownerId(), replica.generation(), replica.slotOffset(), replica.key()), Set.of());
+                if (sources.stream().noneMatch((source) -> source.use == replica.useCounter()))
                 {
-                    throw new Violation("V2", "a route that nobody has told of: " + replica + ", told " + source);
+                    throw new Violation("V2", "a route that nobody has told of: " + replica + ", told " + sources);
                 }
-                if (source.checksum != replica.checksum() || source.length != replica.valueLength())
+                if (!sources.contains(new Told(replica.useCounter(), replica.valueLength(), replica.checksum())))
                 {
-                    throw new Violation("CRC-1", "not what was told: " + replica + ", told " + source);
+                    throw new Violation("CRC-1", "not what was told: " + replica + ", told " + sources);
                 }
             });
         }

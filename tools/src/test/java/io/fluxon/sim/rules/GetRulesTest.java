@@ -445,18 +445,20 @@ class GetRulesTest extends RuleTest
     @Tag("GET-3")
     void shouldCallAHandleStaleThatEndedBeforeItsAnswerCame()
     {
-        options.workerSettings = (context) -> context.getTimeoutNs(120 * SECOND_NS);
-        startCluster(2, 2);
-        put(worker(0), "a");
-        worker(1).fromOwner.hold(GetStartResponseDecoder.TEMPLATE_ID);
-        final GetHandle get = asking(worker(1), true, null, "a");
-        cluster.runFor(61 * SECOND_NS);
-        assertThat(owner(1).get(OwnerCounter.HANDLES_EXPIRED)).isEqualTo(1);
-        worker(1).fromOwner.release(GetStartResponseDecoder.TEMPLATE_ID);
-        until(get, GetHandle.State.STARTED);
+        final GetHandle get = startedWhenItsHandleHasEnded();
         assertThat(worker(1).client().getTransfer(get, -1)).isZero();
         until(get, GetHandle.State.FAILED);
         assertThat(get.errorCode()).isEqualTo(ErrorCode.STALE_GET_PLAN);
+    }
+
+    @Test
+    @Tag("GET-3")
+    void shouldCancelAHandleThatEndedBeforeItsAnswerCame()
+    {
+        final GetHandle get = startedWhenItsHandleHasEnded();
+        cancel(worker(1), get);
+        assertThat(get.state()).isEqualTo(GetHandle.State.CANCELLED);
+        assertThat(get.errorCode()).isZero();
     }
 
     @Test
@@ -589,6 +591,20 @@ class GetRulesTest extends RuleTest
         release(worker(1), get);
         cluster.runFor(10 * MILLISECOND_NS);
         assertThat(owner(1).pool().count(SlotState.COMMITTED)).isEqualTo(2);
+    }
+
+    private GetHandle startedWhenItsHandleHasEnded()
+    {
+        options.workerSettings = (context) -> context.getTimeoutNs(120 * SECOND_NS);
+        startCluster(2, 2);
+        put(worker(0), "a");
+        worker(1).fromOwner.hold(GetStartResponseDecoder.TEMPLATE_ID);
+        final GetHandle get = asking(worker(1), true, null, "a");
+        cluster.runFor(61 * SECOND_NS);
+        assertThat(owner(1).get(OwnerCounter.HANDLES_EXPIRED)).isEqualTo(1);
+        worker(1).fromOwner.release(GetStartResponseDecoder.TEMPLATE_ID);
+        until(get, GetHandle.State.STARTED);
+        return get;
     }
 
     private void assertResult(

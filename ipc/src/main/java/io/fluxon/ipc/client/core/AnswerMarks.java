@@ -8,7 +8,7 @@ package io.fluxon.ipc.client.core;
  */
 final class AnswerMarks
 {
-    private static final int PASSED_EACH = 256;
+    private static final int PASSED_EACH = 1024;
 
     /** The owner is told at once when it could drop so many outcomes. */
     private static final int MANY = 64;

@@ -204,6 +204,11 @@ final class GetOperations
         {
             giveBackRefused(get, get.errorCode());
         }
+        else if (RequestKind.GET_CANCEL == kind && ErrorCode.INVALID_ARGUMENT == get.errorCode())
+        {
+            // the owner had ended the handle by time: it is gone, as was wanted
+            get.clearError();
+        }
         end(get, RequestKind.GET_CANCEL == kind ? GetHandle.State.CANCELLED : GetHandle.State.FAILED);
     }
 
