@@ -87,7 +87,13 @@ final class Sim
             trace(Choices.ofSeed(plan.firstSeed()));
         }
         final SeedRuns runs = new SeedRuns(simulation, plan);
-        final SimTotals totals = runs.run((sofar) -> progress.println(SimReport.progress(sofar, runs.elapsedNs())));
+        final Set<Long> told = new HashSet<>();
+        final SimTotals totals = runs.run((sofar) ->
+        {
+            sofar.failed().stream().filter((failed) -> told.add(failed.seed())).map(SimReport::line)
+                .forEach(progress::println);
+            progress.println(SimReport.progress(sofar, runs.elapsedNs()));
+        });
         final SimReport report = new SimReport(totals, runs.elapsedNs());
         out.print(report.text());
         if (null != settings.json())

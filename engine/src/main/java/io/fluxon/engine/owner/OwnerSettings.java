@@ -16,7 +16,7 @@ public final class OwnerSettings
     private int cycleKeys = 1024;
     private int maxSessions = 64;
     private int maxOutstandingPerSession = 256;
-    private int maxRequestsPerSession = 65_536;
+    private int maxRequestsPerSession = 262_144;
     private int maxPlansPerSession = 4096;
     private int maxHoldingsPerSession = 1 << 20;
     private int reportKeys = 512;

@@ -139,7 +139,7 @@ final class WorkerAdapter implements MessageHandler
     {
         switch (templateId)
         {
-            case KeepAliveDecoder.TEMPLATE_ID -> onKeepAlive(session, message);
+            case KeepAliveDecoder.TEMPLATE_ID -> onKeepAlive(session, requestId, message);
             case ReleaseHoldingsDecoder.TEMPLATE_ID -> core.gets.onRelease(session, releaseHoldings.wrap(
                 message, BLOCK_OFFSET, ReleaseHoldingsDecoder.BLOCK_LENGTH, ReleaseHoldingsDecoder.SCHEMA_VERSION));
             case PutStartRequestDecoder.TEMPLATE_ID -> onPutStart(session, requestId, message);
@@ -153,9 +153,16 @@ final class WorkerAdapter implements MessageHandler
         }
     }
 
-    private void onKeepAlive(final WorkerSession session, final DirectBuffer message)
+    private void onKeepAlive(final WorkerSession session, final long requestId, final DirectBuffer message)
     {
         keepAlive.wrap(message, BLOCK_OFFSET, KeepAliveDecoder.BLOCK_LENGTH, KeepAliveDecoder.SCHEMA_VERSION);
+        if (keepAlive.answeredBelow() > requestId || keepAlive.resultsBelow() > requestId)
+        {
+            counters.increment(OwnerCounter.MESSAGES_MALFORMED);
+            core.workers.status(session, requestId, ErrorCode.PROTOCOL,
+                "answeredBelow, resultsBelow: are beyond the keep-alive's own correlationId");
+            return;
+        }
         session.requests.settledBelow(keepAlive.answeredBelow(), keepAlive.resultsBelow());
     }
 

@@ -57,6 +57,19 @@ class OwnerRequestTest
 
     @Test
     @Tag("API-4")
+    void shouldRefuseAMarkThatIsBeyondTheRequestsThatWereMade()
+    {
+        worker.put("a");
+        worker.keepAliveAs(worker.lastRequestId + 1, Long.MAX_VALUE, 1);
+        owner.run();
+
+        assertThat(worker.status()).isEqualTo(ErrorCode.PROTOCOL);
+        worker.startedPut("b");
+        assertThat(owner.count(OwnerCounter.REQUESTS_LATE)).isZero();
+    }
+
+    @Test
+    @Tag("API-4")
     void shouldIgnoreACopyThatComesAfterTheWorkerHasTheAnswer()
     {
         worker.put("a");

@@ -341,11 +341,16 @@ final class TestWorker
     /** Says that every lower request has its answer, and every lower commit its results. */
     void keepAlive(final long answeredBelow, final long resultsBelow)
     {
+        keepAliveAs(Math.max(answeredBelow, resultsBelow), answeredBelow, resultsBelow);
+    }
+
+    void keepAliveAs(final long requestId, final long answeredBelow, final long resultsBelow)
+    {
         send(new KeepAliveEncoder()
             .wrapAndApplyHeader(buffer, 0, header)
             .generation(OwnerFixture.GENERATION)
             .sessionId(sessionId)
-            .correlationId(0)
+            .correlationId(requestId)
             .answeredBelow(answeredBelow)
             .resultsBelow(resultsBelow)
             .encodedLength());

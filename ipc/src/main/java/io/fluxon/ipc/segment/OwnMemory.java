@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * Memory of this process alone, of which only touched pages are there. No file system has to have room for them, so
- * none that is full can end the process that touches one.
+ * none that is full can end the process that touches one; a machine without memory still can.
  */
 final class OwnMemory
 {

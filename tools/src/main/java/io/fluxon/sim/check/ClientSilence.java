@@ -46,8 +46,10 @@ final class ClientSilence implements Checker
         {
             final VirtualWorker worker = (VirtualWorker)message.to();
             final Silence silence = silences.computeIfAbsent(worker, (key) -> new Silence());
-            silence.isHeard |= message.sessionId() == worker.client().sessionId();
-            silence.isTold |= SessionSuspendedDecoder.TEMPLATE_ID == message.templateId();
+            // a late copy of a suspension is no sign of life: the session was resumed since
+            final boolean isSuspension = SessionSuspendedDecoder.TEMPLATE_ID == message.templateId();
+            silence.isHeard |= !isSuspension && message.sessionId() == worker.client().sessionId();
+            silence.isTold |= isSuspension;
         }
     }
 

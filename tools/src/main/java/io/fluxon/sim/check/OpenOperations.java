@@ -60,7 +60,8 @@ final class OpenOperations implements Checker
             if (null != operation && operation.isOver && holdsSlots(operation.templateId))
             {
                 final Map<Integer, Held> held = heldBy.get(operation.owner);
-                operation.entries.forEach((entry) -> held.remove(entry.slotId()));
+                // the answer may be a copy that comes when another operation has the slot
+                held.values().removeIf((slot) -> operation == slot.operation);
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.fluxon.sim.cluster;
 
+import io.fluxon.engine.memory.SlotTable;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -338,6 +339,26 @@ public final class VirtualCluster implements AutoCloseable
     public Choices choices()
     {
         return choices;
+    }
+
+    /**
+     * Digest of all that happened, and of what the slots of all owners are at the end.
+     *
+     * @return the number.
+     */
+    public long finalDigest()
+    {
+        for (final VirtualOwner owner : allOwners)
+        {
+            final SlotTable table = owner.table();
+            for (int slotId = 0; slotId < table.capacity(); slotId++)
+            {
+                digest.add(table.state(slotId).ordinal());
+                digest.add(table.useCounter(slotId));
+                digest.add(table.checksum(slotId));
+            }
+        }
+        return digest.value();
     }
 
     /** What goes on whatever processes do: transfers between segments, copies of GPUs. */

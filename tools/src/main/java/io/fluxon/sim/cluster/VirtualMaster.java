@@ -15,6 +15,7 @@ public final class VirtualMaster extends VirtualProcess
     private final VirtualCluster cluster;
     private final VirtualNetwork.Inbox inbox;
     private final Map<String, VirtualOwner> owners = new HashMap<>();
+    private final long[] past = new long[MasterCounter.values().length];
     private MasterAgent agent;
     private MasterCounters counters;
     private long epoch;
@@ -53,6 +54,10 @@ public final class VirtualMaster extends VirtualProcess
         dead(true);
         inbox.close();
         agent.onClose();
+        for (final MasterCounter counter : MasterCounter.values())
+        {
+            past[counter.ordinal()] += counters.get(counter);
+        }
     }
 
     /** Starts a master with the next epoch where the last one was, which has been killed. */
@@ -102,6 +107,17 @@ public final class VirtualMaster extends VirtualProcess
     public long get(final MasterCounter counter)
     {
         return counters.get(counter);
+    }
+
+    /**
+     * Sum of a counter that only rises, over all epochs.
+     *
+     * @param counter which.
+     * @return the sum.
+     */
+    public long total(final MasterCounter counter)
+    {
+        return past[counter.ordinal()] + (isDead() ? 0 : counters.get(counter));
     }
 
     /**

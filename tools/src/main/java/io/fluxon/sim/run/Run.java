@@ -67,7 +67,7 @@ final class Run
             }
             return new RunResult(
                 failure,
-                closing.digest().value(),
+                closing.finalDigest(),
                 state.operations(),
                 1 + closing.allOwners().size() + workersStarted,
                 closing.steps(),
