@@ -20,6 +20,8 @@ final class RequestLog
     /** So many of the oldest are looked at for each new request: two keep pace, however many have to be kept. */
     private static final int EXAMINED_EACH = 2;
 
+    private static final int EXAMINED_WHEN_FULL = 256;
+
     private final Long2ObjectHashMap<Entry> byId = new Long2ObjectHashMap<>(INITIAL_CAPACITY, 0.5f);
     private final ArrayDeque<Entry> entries = new ArrayDeque<>(INITIAL_CAPACITY);
     private final int capacity;
@@ -161,12 +163,8 @@ final class RequestLog
      */
     Entry begin(final long requestId, final Kind kind)
     {
-        for (int i = 0; i < EXAMINED_EACH && !entries.isEmpty(); i++)
-        {
-            dropOldest();
-        }
-
         final int room = kind.isStart() ? capacity - capacity / 4 : capacity;
+        dropSettled(entries.size() < room ? EXAMINED_EACH : EXAMINED_WHEN_FULL);
         if (entries.size() >= room || kind.isStart() && requestId <= highestRefused)
         {
             return null;
@@ -196,18 +194,21 @@ final class RequestLog
         return entries.size();
     }
 
-    private void dropOldest()
+    private void dropSettled(final int limit)
     {
-        final Entry oldest = entries.pollFirst();
-        if (oldest.isOver() && isSettled(oldest.requestId, oldest.kind))
+        for (int i = Math.min(limit, entries.size()); i > 0; i--)
         {
-            byId.remove(oldest.requestId);
-            oldest.nextFree = free;
-            free = oldest;
-        }
-        else
-        {
-            entries.addLast(oldest);
+            final Entry oldest = entries.pollFirst();
+            if (oldest.isOver() && isSettled(oldest.requestId, oldest.kind))
+            {
+                byId.remove(oldest.requestId);
+                oldest.nextFree = free;
+                free = oldest;
+            }
+            else
+            {
+                entries.addLast(oldest);
+            }
         }
     }
 }

@@ -196,7 +196,7 @@ final class RawDriver
     private void sendKeepAlive()
     {
         fromWorker(keepAlive.wrapAndApplyHeader(buffer, 0, header)
-            .generation(OwnerFixture.GENERATION).sessionId(worker.sessionId).correlationId(0)
+            .generation(OwnerFixture.GENERATION).sessionId(worker.sessionId).correlationId(worker.lastRequestId + 1)
             .answeredBelow(worker.lastRequestId + 1).resultsBelow(worker.lastRequestId + 1).encodedLength());
     }
 

@@ -127,10 +127,14 @@ class RequestLogTest
         {
             log.begin(i, Kind.GET_START).isAnswered = true;
         }
-        assertThat(log.begin(1_000, Kind.GET_START)).isNull();
-        log.settledBelow(ROOM_TO_START + 1, 1);
+        for (int i = ROOM_TO_START + 1; i <= CAPACITY; i++)
+        {
+            log.begin(i, Kind.GET_CANCEL).isAnswered = true;
+        }
+        assertThat(log.begin(CAPACITY + 1, Kind.GET_START)).isNull();
+        log.settledBelow(CAPACITY + 2, 1);
 
-        assertThat(log.begin(1_001, Kind.GET_START)).isNotNull();
+        assertThat(log.begin(CAPACITY + 2, Kind.GET_START)).as("%s are kept", log.size()).isNotNull();
     }
 
     @Test

@@ -158,6 +158,7 @@ final class Swarm
             .maxPublishKeys(8 * width)
             .maxRunnableJobs(2 * width)
             .maxOutstandingPerSession(2 * width)
+            .maxRequestsPerSession(96 * width)
             .maxPlansPerSession(2 * width)
             .maxHoldingsPerSession(8 * width);
     }
