@@ -196,8 +196,8 @@ final class RawDriver
     private void sendKeepAlive()
     {
         fromWorker(keepAlive.wrapAndApplyHeader(buffer, 0, header)
-            .generation(OwnerFixture.GENERATION).sessionId(worker.sessionId).correlationId(++worker.lastRequestId)
-            .answeredBelow(worker.lastRequestId).resultsBelow(worker.lastRequestId).encodedLength());
+            .generation(OwnerFixture.GENERATION).sessionId(worker.sessionId).correlationId(worker.lastRequestId + 1)
+            .answeredBelow(worker.lastRequestId + 1).resultsBelow(worker.lastRequestId + 1).encodedLength());
     }
 
     private void sendPutStart()

@@ -88,7 +88,7 @@ final class LocalBounds implements Checker
         {
             final Waiting request = requests.next();
             if (!owner.view().hears(request.sessionId, request.connectionId) ||
-                !owner.view().reaches(request.sessionId))
+                !owner.view().reaches(request.sessionId) || owner.owner().workerAnswerFaults.blockedUntilNs > nowNs)
             {
                 requests.remove();
             }

@@ -2,6 +2,7 @@ package io.fluxon.sim.check;
 
 import io.fluxon.codecs.control.ConnectRequestDecoder;
 import io.fluxon.codecs.control.ConnectResponseDecoder;
+import io.fluxon.sim.cluster.LinkFaults;
 import io.fluxon.sim.cluster.VirtualNetwork;
 import io.fluxon.sim.cluster.VirtualWorker;
 import java.util.HashMap;
@@ -68,14 +69,6 @@ final class ResumeAnswers implements Checker
                 resume.answeredId = Math.max(resume.answeredId, message.correlationId());
             }
         }
-        else if (message.isFromWorker())
-        {
-            final Map<Long, Resume> resumes = resumesOf.get(checks.of(message.owner()));
-            if (null != resumes)
-            {
-                resumes.values().removeIf((resume) -> resume.worker == message.from() && resume.way != message.link());
-            }
-        }
     }
 
     @Override
@@ -108,9 +101,10 @@ final class ResumeAnswers implements Checker
         final long nowNs = owner.view().nowNs();
         final long cycleNs = Math.min(LONGEST_CYCLE_NS, nowNs - resume.lastNs);
         resume.lastNs = nowNs;
+        final LinkFaults faults = owner.owner().workerAnswerFaults;
         final boolean canHear = !resume.worker.isDead() && !resume.worker.isPaused() &&
-            owner.view().reaches(sessionId) &&
-            owner.owner().workerAnswerFaults.cloggedUntilNs <= nowNs;
+            resume.way == resume.worker.requests() && !faults.disconnected &&
+            faults.cloggedUntilNs <= nowNs && faults.blockedUntilNs <= nowNs;
         if (isCarriedOut && canHear && resume.answeredId < resume.requestId)
         {
             resume.waitedNs += cycleNs;

@@ -81,6 +81,11 @@ final class Resumes implements Checker
 
     private static void check(final OwnerWatch owner, final Message message, final Asked resume)
     {
+        if (!"ACTIVE".equals(owner.view().sessionState(message.sessionId())))
+        {
+            // the answer waited for a full link, and the worker is given up again since
+            return;
+        }
         final ResumeNames names = resume.names;
         owner.view().puts((put) ->
         {

@@ -22,6 +22,8 @@ public final class LinkFaults
     public long longDelayNs = 10_000_000;
     /** Nothing arrives before this time; what was sent before arrives then. */
     public long cloggedUntilNs;
+    /** Every offer until then is answered with back pressure, as when the receiver does not read. */
+    public long blockedUntilNs;
     /** Shortest way of a message. */
     public long minDelayNs = 1_000;
     /** Longest way of a message. */

@@ -271,7 +271,7 @@ public final class VirtualNetwork
             {
                 return NOT_CONNECTED;
             }
-            if (happens(faults.backPressureRate, FaultKind.BACK_PRESSURE))
+            if (clock.nanoTime() < faults.blockedUntilNs || happens(faults.backPressureRate, FaultKind.BACK_PRESSURE))
             {
                 return BACK_PRESSURED;
             }

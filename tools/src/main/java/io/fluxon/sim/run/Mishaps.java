@@ -23,6 +23,7 @@ final class Mishaps
     private static final int MISHAP_CHOICES = 16;
     private static final long SHORTEST_NS = 100_000;
     private static final long LONGEST_NS = 5_000_000_000L;
+    private static final long LEAST_BLOCKED_NS = 500_000_000L;
     private static final int MAX_RESTARTS = 6;
 
     private final List<Due> due = new ArrayList<>();
@@ -198,7 +199,17 @@ final class Mishaps
     private void clog(final VirtualOwner owner)
     {
         cluster.faults().count(FaultKind.LINK_CLOGGED, "a link of " + owner);
-        link(owner).cloggedUntilNs = cluster.clock().nanoTime() + choices.magnitude(SHORTEST_NS, LONGEST_NS);
+        final LinkFaults link = link(owner);
+        final long nowNs = cluster.clock().nanoTime();
+        final long spanNs = choices.magnitude(SHORTEST_NS, LONGEST_NS);
+        if (choices.chance(0.5))
+        {
+            link.blockedUntilNs = nowNs + Math.max(LEAST_BLOCKED_NS, spanNs);
+        }
+        else
+        {
+            link.cloggedUntilNs = nowNs + spanNs;
+        }
     }
 
     private LinkFaults link(final VirtualOwner owner)

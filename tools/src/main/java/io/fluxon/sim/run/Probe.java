@@ -21,6 +21,7 @@ final class Probe
 {
     private static final long SLOT_SIZE = CapacityPlan.slotSize(WorkerLoad.SMALL);
     private static final long PATIENCE_NS = 10_000_000_000L;
+    private static final long RETRY_NS = 100_000_000L;
 
     private final RunState run;
 
@@ -82,20 +83,50 @@ final class Probe
         run.clients().onPutDone(put);
     }
 
+    /** An owner that has just heard of another may miss its values for a moment, not for long. */
     private void read(final VirtualWorker worker, final String key)
+    {
+        final long deadlineNs = run.nowNs() + PATIENCE_NS;
+        String missed = tryToRead(worker, key);
+        while (null != missed)
+        {
+            Violation.unless(run.nowNs() < deadlineNs, "LIFE-1", "%s cannot read %s: %s", worker, key, missed);
+            run.cluster.runFor(RETRY_NS);
+            missed = tryToRead(worker, key);
+        }
+    }
+
+    /** Reads a value; returns what came instead when it did not come. */
+    private String tryToRead(final VirtualWorker worker, final String key)
     {
         final GetHandle get = new GetHandle(1);
         final int code = worker.getStart(get, true, null, key);
         Violation.unless(0 == code, "LIFE-1", "%s cannot begin a get: %s", worker, worker.client().refusal());
         final ReadAttempt attempt = run.clients().onGetAsked(worker, get, true, null, key);
         run.cluster.runUntil(() -> GetHandle.State.STARTING != get.state(), PATIENCE_NS);
-        Violation.unless(GetHandle.State.STARTED == get.state() && 1 == get.transferableLen(), "LIFE-1",
-            "%s cannot get %s: %s %s", worker, key, get.state(), get.errorMessage());
+        if (GetHandle.State.STARTED != get.state())
+        {
+            run.clients().onGetFailed(attempt);
+            return get.state() + " " + get.errorMessage();
+        }
         run.clients().onGetStarted(attempt);
+        if (0 == get.transferableLen())
+        {
+            return "it is a miss";
+        }
         worker.client().getTransfer(get, -1);
         run.cluster.runUntil(() -> GetHandle.State.TRANSFERRING != get.state(), PATIENCE_NS);
-        Violation.unless(GetHandle.State.READABLE == get.state(), "LIFE-1",
-            "%s cannot read %s: %s %s", worker, key, get.state(), get.errorMessage());
+        if (GetHandle.State.READABLE != get.state())
+        {
+            run.clients().onGetFailed(attempt);
+            return get.state() + " " + get.errorMessage();
+        }
+        readPage(worker, get, attempt);
+        return null;
+    }
+
+    private void readPage(final VirtualWorker worker, final GetHandle get, final ReadAttempt attempt)
+    {
         run.clients().onReadable(attempt);
         final PageRead pages = new PageRead(get);
         for (final PageStamp.Part part : PageStamp.Part.values())
@@ -105,6 +136,6 @@ final class Probe
         pages.tell(run.clients(), attempt);
         run.clients().onReleaseCalled(attempt);
         worker.client().releaseViews(get);
-        run.cluster.runFor(PATIENCE_NS / 100);
+        run.cluster.runFor(RETRY_NS);
     }
 }

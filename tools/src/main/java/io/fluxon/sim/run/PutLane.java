@@ -27,6 +27,8 @@ final class PutLane
     private final VirtualWorker worker;
     private final Choices.Stream choices;
     private PutAttempt attempt;
+    private String[] names;
+    private int length;
     private PutPlan.State seen = PutPlan.State.IDLE;
     private Copy copy = Copy.NONE;
     private long copyDeadlineNs;
@@ -107,8 +109,8 @@ final class PutLane
 
     private void start()
     {
-        final int length = load.length();
-        final String[] names = load.names(choices.chance(0.02) ? -1 : length);
+        length = load.length();
+        names = load.names(choices.chance(0.02) ? -1 : length);
         final boolean rejectsExisting = choices.chance(0.25);
         final boolean rejectsInflight = choices.chance(0.25);
         final AtomicGroups groups = choices.chance(0.5) ? load.groups(names.length) : null;
@@ -121,6 +123,7 @@ final class PutLane
         }
         if (load.began(worker.putStart(plan, length, options, names)))
         {
+            run.convoy.lead(names, length);
             copy = Copy.NONE;
             seen = PutPlan.State.IDLE;
             attempt = run.clients().onPutAsked(worker, plan, new PutRequest(
@@ -136,6 +139,7 @@ final class PutLane
         }
         else if (Copy.DONE == copy && !choices.chance(0.1))
         {
+            run.convoy.lead(names, length);
             run.clients().onCommitCalled(attempt);
             if (ErrorCode.OK != worker.client().putCommit(plan))
             {

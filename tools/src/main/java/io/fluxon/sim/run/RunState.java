@@ -18,6 +18,8 @@ final class RunState
     final VirtualCluster cluster;
     /** What watches it. */
     final Checks checks;
+    /** The batch that was put last. */
+    final Convoy convoy = new Convoy();
 
     private final ClientObserver clients;
     private int operations;

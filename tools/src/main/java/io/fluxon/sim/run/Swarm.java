@@ -4,6 +4,7 @@ import io.fluxon.engine.owner.OwnerSettings;
 import io.fluxon.sim.cluster.Choices;
 import io.fluxon.sim.cluster.ClusterOptions;
 import io.fluxon.sim.cluster.CollidingKeyDigest;
+import java.util.function.Supplier;
 
 /**
  * Configuration of a run, drawn from its choices: everything is as small as it may be now and then, features are on or
@@ -64,6 +65,26 @@ final class Swarm
         owners();
         limits();
         batchKeys = fewKeys * (this.choices.chance(0.1) ? 4 : 1);
+        slicesAndQueues();
+    }
+
+    /** A master that takes few keys at a time has many operations under way; short queues are soon full. */
+    private void slicesAndQueues()
+    {
+        choices.align(SECTION_CHOICES);
+        if (choices.chance(0.5))
+        {
+            final int keysOfSlice = 1 + choices.below(4);
+            options.masterSettings = options.masterSettings.andThen((context) -> context.sliceKeys(keysOfSlice));
+        }
+        choices.align(SECTION_CHOICES);
+        if (choices.chance(0.25))
+        {
+            final Supplier<OwnerSettings> settings = options.ownerSettings;
+            options.ownerSettings = () -> settings.get()
+                .maxQueuedBytesPerSession(NARROW_QUEUE_BYTES)
+                .maxQueuedBytesMaster(NARROW_QUEUE_BYTES);
+        }
     }
 
     private void memory()

@@ -24,6 +24,7 @@ final class WorkerLoad implements Application
 
     private static final int LANES = 4;
     private static final int TURN_CHOICES = 64;
+    private static final int CONVOY_CHOICES = 64;
     private static final long LEAST_THINK_NS = 1_000;
     private static final double ACT_RATE = 0.9;
     private static final double READER_RATE = 0.4;
@@ -36,6 +37,7 @@ final class WorkerLoad implements Application
     final Choices.Stream choices;
 
     private final RunState run;
+    private final Choices.Stream convoyChoices;
     private final PutLane[] puts = new PutLane[LANES];
     private final GetLane[] gets = new GetLane[LANES];
     private final ExistsCall exists;
@@ -49,6 +51,7 @@ final class WorkerLoad implements Application
         this.worker = worker;
         this.run = run;
         choices = run.cluster.choices().stream("load " + worker.name());
+        convoyChoices = run.cluster.choices().stream("convoy " + worker.name());
         maxKeys = run.swarm.batchKeys;
         isReader = choices.chance(READER_RATE);
         exists = new ExistsCall(maxKeys);
@@ -211,6 +214,12 @@ final class WorkerLoad implements Application
     /** Different keys, of one length when that is positive. */
     String[] names(final int length)
     {
+        convoyChoices.align(CONVOY_CHOICES);
+        final String[] followed = run.convoy.follow(convoyChoices, length);
+        if (null != followed)
+        {
+            return followed;
+        }
         final Set<String> names = new LinkedHashSet<>();
         final int count = 1 + choices.below(maxKeys);
         for (int i = 0; i < 2 * maxKeys && names.size() < count; i++)
