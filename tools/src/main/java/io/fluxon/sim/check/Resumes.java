@@ -81,12 +81,9 @@ final class Resumes implements Checker
 
     private static void check(final OwnerWatch owner, final Message message, final Asked resume)
     {
-        if (!"ACTIVE".equals(owner.view().sessionState(message.sessionId())))
-        {
-            // the answer waited for a full link, and the worker is given up again since
-            return;
-        }
         final ResumeNames names = resume.names;
+        // an answer may have waited for a link for so long that the session hangs once more
+        final boolean isActive = "ACTIVE".equals(owner.view().sessionState(message.sessionId()));
         owner.view().puts((put) ->
         {
             if (put.sessionId() == message.sessionId() && "STARTED".equals(put.state()) &&
@@ -94,7 +91,7 @@ final class Resumes implements Checker
             {
                 throw new Violation("API-10", owner + " " + put + ": was not named by " + message.to());
             }
-            if (put.sessionId() == message.sessionId() &&
+            if (isActive && put.sessionId() == message.sessionId() &&
                 ("QUARANTINED".equals(put.state()) || "QUARANTINING".equals(put.state()) ||
                 "RESTORING".equals(put.state())))
             {
