@@ -224,24 +224,39 @@ final class Operations
     private void onRepeated(
         final OwnerSession owner, final DirectBuffer message, final int templateId, final long operationId)
     {
-        final OutcomeLog outcomes = owner.outcomes();
-        outcomes.wrapAnswer(operationId, recorded);
-        if (outcomes.isOutlived(operationId) && isOfTenure(Entries.templateId(recorded)))
+        if (forgetOutlived(owner, operationId))
         {
-            outcomes.forget(operationId);
             take(owner, message, templateId, operationId, true);
         }
         else
         {
             counters.increment(OPERATIONS_REPEATED);
+            owner.outcomes().wrapAnswer(operationId, recorded);
             publisher.answer(owner, recorded);
         }
     }
 
     /**
-     * Does an answer speak of replicas or leases? These ended with the owner's tenure, so an owner that came back and
-     * still asks has neither taken them over nor reported them: the operation is executed anew.
+     * Forgets a recorded outcome of an earlier tenure that speaks of replicas or leases. These ended with the tenure,
+     * so an owner that came back and still asks has neither taken them over nor reported them: the operation is
+     * executed anew when it comes. All other outcomes stay (contract T1).
+     *
+     * @return was it one of these?
      */
+    boolean forgetOutlived(final OwnerSession owner, final long operationId)
+    {
+        final OutcomeLog outcomes = owner.outcomes();
+        outcomes.wrapAnswer(operationId, recorded);
+        final boolean isForgotten =
+            outcomes.isOutlived(operationId) && isOfTenure(Entries.templateId(recorded));
+        if (isForgotten)
+        {
+            outcomes.forget(operationId);
+        }
+
+        return isForgotten;
+    }
+
     private static boolean isOfTenure(final int answerTemplateId)
     {
         return PublishResponseEncoder.TEMPLATE_ID == answerTemplateId ||

@@ -172,9 +172,9 @@ final class PutOperations
             operations.withdraw(owner, operationId);
         }
 
-        if (OutcomeLog.Known.RECORDED == outcomes.known(operationId) && outcomes.isOutlived(operationId))
+        if (OutcomeLog.Known.RECORDED == outcomes.known(operationId))
         {
-            outcomes.forget(operationId);
+            operations.forgetOutlived(owner, operationId);
         }
 
         if (OutcomeLog.Known.NO == outcomes.known(operationId))

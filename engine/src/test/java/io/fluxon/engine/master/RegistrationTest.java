@@ -248,6 +248,27 @@ class RegistrationTest
 
     @Test
     @Tag("T1")
+    void shouldGiveAReservationItsAnswerAlsoAfterAPublishOfALaterTenure()
+    {
+        final TestOwner owner = fixture.registered(1);
+        final long reserve = owner.sendReserve(0, "a");
+        assertThat(owner.readCodes(reserve)).containsExactly(0);
+        fixture.run(TimeUnit.SECONDS.toNanos(11));
+        owner.sendHeartbeat();
+        assertThat(owner.refusals()).isEqualTo(1);
+
+        owner.registerId++;
+        assertThat(owner.register()).isZero();
+        owner.sendReserveAs(reserve, 0, "a");
+        assertThat(owner.readCodes(reserve)).containsExactly(0);
+        assertThat(owner.publish(new TestOwner.Put().keys("a").reserveId(reserve))).containsExactly(0);
+        owner.sendReserveAs(reserve, 0, "a");
+        assertThat(owner.readCodes(reserve)).containsExactly(0);
+        assertThat(fixture.get(MasterCounter.RESERVATIONS)).isZero();
+    }
+
+    @Test
+    @Tag("T1")
     @Tag("LIFE-4")
     void shouldExecuteAnewWhatWentWithTheRoutesWhenAnExpiredGenerationComesBack()
     {

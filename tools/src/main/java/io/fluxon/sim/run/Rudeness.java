@@ -28,6 +28,9 @@ final class Rudeness implements WireObserver
 {
     private static final long FIRST_REQUEST_ID = 1L << 40;
     private static final int REMEMBERED = 8;
+
+    /** Of each worker: what comes of them is kept to the end of its session, since nobody says that he has it. */
+    private static final int MOST_EACH = 48;
     private static final int MESSAGE_BYTES = 128;
 
     private final Map<VirtualWorker, Names> names = new LinkedHashMap<>();
@@ -48,6 +51,7 @@ final class Rudeness implements WireObserver
         private final List<Long> gets = new ArrayList<>();
         private long generation;
         private long sessionId;
+        private int sent;
     }
 
     Rudeness(final VirtualCluster cluster, final double rate)
@@ -121,7 +125,7 @@ final class Rudeness implements WireObserver
         final List<Long> ids = own == others || choices.chance(0.5) ?
             isOfPut ? own.gets : own.puts :
             choices.chance(0.5) ? others.gets : others.puts;
-        if (!ids.isEmpty())
+        if (!ids.isEmpty() && own.sent++ < MOST_EACH)
         {
             final long id = ids.get(choices.below(ids.size()));
             worker.send(message, 0, isOfPut ? ofPut(own, id) : ofGet(own, id));
