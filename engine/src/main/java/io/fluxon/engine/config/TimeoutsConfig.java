@@ -9,10 +9,14 @@ package io.fluxon.engine.config;
  * @param handleTtlMs {@code handle_ttl_ms}: life of a handle that nobody consumes (contract GET-3). Default 60,000.
  * @param getMs       {@code get_timeout_ms}: longest time that a read waits for the master or a transfer. Default
  *                    5,000.
+ * @param startWindowUs {@code start_window_us}: longest time in microseconds that a read which is to ask the master
+ *                    waits for others that are, while the master is being asked (contract G9); 0 = it asks at once.
+ *                    Default 200.
  */
-public record TimeoutsConfig(int sessionMs, int keepAliveMs, int handleTtlMs, int getMs)
+public record TimeoutsConfig(int sessionMs, int keepAliveMs, int handleTtlMs, int getMs, int startWindowUs)
 {
     private static final int MAX_MS = 3_600_000;
+    private static final int MAX_WINDOW_US = 10_000;
 
     static TimeoutsConfig read(final ConfigSection section)
     {
@@ -20,7 +24,8 @@ public record TimeoutsConfig(int sessionMs, int keepAliveMs, int handleTtlMs, in
             section.integer("session_timeout_ms", 10_000, 100, MAX_MS),
             section.integer("keep_alive_ms", 1_000, 10, MAX_MS),
             section.integer("handle_ttl_ms", 60_000, 100, MAX_MS),
-            section.integer("get_timeout_ms", 5_000, 10, MAX_MS));
+            section.integer("get_timeout_ms", 5_000, 10, MAX_MS),
+            section.integer("start_window_us", 200, 0, MAX_WINDOW_US));
         if (config.keepAliveMs > config.sessionMs / 3)
         {
             section.refuse("keep_alive_ms", config.keepAliveMs,

@@ -202,6 +202,7 @@ public final class OwnerProcess implements HostedProcess
             .keepAliveNs(TimeUnit.MILLISECONDS.toNanos(config.timeouts().keepAliveMs()))
             .handleTtlNs(TimeUnit.MILLISECONDS.toNanos(config.timeouts().handleTtlMs()))
             .getTimeoutNs(TimeUnit.MILLISECONDS.toNanos(config.timeouts().getMs()))
+            .startWindowNs(TimeUnit.MICROSECONDS.toNanos(config.timeouts().startWindowUs()))
             .claimSoftTimeoutNs(TimeUnit.MILLISECONDS.toNanos(config.reserve().softTimeoutMs()))
             .planSliceKeys(config.planSliceKeys())
             .maxSessions(config.limits().maxSessions())

@@ -12,10 +12,12 @@ import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 
 /**
- * Executes the flights that one read has started (contract G8): one batch get start, then per source owner the
- * transfers and one batch get done, and revokes in batches. It outlives the read (contract GET-5). Pooled.
+ * Executes the flights that a read has started, or several reads within a window (contract G8, G9): one batch get
+ * start, then per source owner the transfers and one batch get done, and revokes in batches. It outlives the reads
+ * (contract GET-5). Pooled.
  */
 final class FetchJob extends Job implements OperationListener
 {
@@ -31,6 +33,8 @@ final class FetchJob extends Job implements OperationListener
         FREE,
         /** Its read is being planned. */
         COLLECTING,
+        /** Complete, and waits for leaders of other reads (contract G9). */
+        GATHERING,
         /** The batch get start is encoded. */
         ENCODING,
         /** Waits for the master's answer. */
@@ -82,13 +86,7 @@ final class FetchJob extends Job implements OperationListener
     /** A read of so many keys begins to collect its leaders. */
     FetchJob begin(final int maxKeys)
     {
-        if (flights.length < maxKeys)
-        {
-            flights = new Flight[maxKeys];
-            transferQueue = new int[maxKeys];
-            checksumQueue = new int[maxKeys];
-            revokeQueue = new int[maxKeys];
-        }
+        ensureCapacity(maxKeys);
         count = 0;
         live = 0;
         transferHead = 0;
@@ -115,8 +113,33 @@ final class FetchJob extends Job implements OperationListener
         live++;
     }
 
-    /** All leaders of the read are installed (contract G2): the master can be asked. */
-    void start(final long nowNs)
+    /** Number of leaders. */
+    int count()
+    {
+        return count;
+    }
+
+    /** Waits for leaders of other reads, so many in all at most. */
+    void gather(final int maxLeaders)
+    {
+        ensureCapacity(maxLeaders);
+        state(State.GATHERING, "another start is in flight");
+    }
+
+    /** Takes the leaders of another read, whose own job ends with that. */
+    void takeOver(final FetchJob other)
+    {
+        for (int i = 0; i < other.count; i++)
+        {
+            add(other.flights[i]);
+            other.flights[i] = null;
+        }
+        other.live = 0;
+        other.free();
+    }
+
+    /** The leaders are complete: the master is asked. */
+    void ask(final long nowNs)
     {
         state(State.ENCODING, "planned");
         core.jobs.start(this, nowNs);
@@ -175,7 +198,7 @@ final class FetchJob extends Job implements OperationListener
             case SCATTERING -> scatter();
             case FAILING -> failAll();
             case RUNNING -> run();
-            case FREE, COLLECTING, ASKED -> false;
+            case FREE, COLLECTING, GATHERING, ASKED -> false;
         };
     }
 
@@ -197,14 +220,12 @@ final class FetchJob extends Job implements OperationListener
                 return;
             }
             core.master.close(operation);
-            state(State.SCATTERING, "answered");
-            core.resume(this);
+            asked(State.SCATTERING, "answered");
         }
         else if (core.master.ackStatus(templateId, message) > ErrorCode.OK)
         {
             core.master.close(operation);
-            state(State.FAILING, "refused");
-            core.resume(this);
+            asked(State.FAILING, "refused");
         }
     }
 
@@ -213,8 +234,7 @@ final class FetchJob extends Job implements OperationListener
     public void onGivenUp(final MasterOperation givenUp)
     {
         isWholeToRevoke = true;
-        state(State.FAILING, "no answer in time");
-        core.resume(this);
+        asked(State.FAILING, "no answer in time");
     }
 
     /** {@inheritDoc} */
@@ -224,12 +244,31 @@ final class FetchJob extends Job implements OperationListener
         throw new InvariantViolation("fetch job broke while " + state + " after " + reason + ": " + cause);
     }
 
+    private void ensureCapacity(final int maxKeys)
+    {
+        if (flights.length < maxKeys)
+        {
+            flights = Arrays.copyOf(flights, maxKeys);
+            transferQueue = new int[maxKeys];
+            checksumQueue = new int[maxKeys];
+            revokeQueue = new int[maxKeys];
+        }
+    }
+
+    private void asked(final State next, final String why)
+    {
+        core.flights.starts().onAsked(core.nowNs());
+        state(next, why);
+        core.resume(this);
+    }
+
     private boolean encode(final long nowNs)
     {
         if (0 == cursor)
         {
             if (!core.master.isAvailable() || OperationIds.NONE == core.master.open(operation))
             {
+                core.flights.starts().onAsked(nowNs);
                 return state(State.FAILING, "master away");
             }
 

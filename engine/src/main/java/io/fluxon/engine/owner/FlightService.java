@@ -25,6 +25,7 @@ final class FlightService
     private final Pool<DoneBatch> dones;
     private final Pool<MasterOperation> revokes;
     private final RevokeListener revokeListener;
+    private final StartWindow starts;
     private int slotsHeld;
     private int lastBatchId;
 
@@ -36,6 +37,13 @@ final class FlightService
         dones = new Pool<>(() -> new DoneBatch(core));
         revokes = new Pool<>(() -> new MasterOperation(core.master));
         revokeListener = new RevokeListener(core);
+        starts = new StartWindow(core);
+    }
+
+    /** Which leaders ask the master together (contract G9). */
+    StartWindow starts()
+    {
+        return starts;
     }
 
     /** Flight of a key that can be joined, or null. */

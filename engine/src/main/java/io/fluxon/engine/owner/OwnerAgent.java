@@ -52,6 +52,7 @@ public final class OwnerAgent implements Agent
         work += context.checksumQueue().poll(onChecksum, settings.completionLimit());
         work += core.sessions.doWork(nowNs, messages >= 0 && messages < settings.workerMessageLimit());
         work += core.publishes.doWork();
+        work += core.flights.starts().doWork(nowNs);
         work += core.jobs.doWork(nowNs, settings.jobStepLimit());
         work += core.claims.poll(nowNs, CLAIM_LIMIT);
         work += audit.doWork(nowNs);

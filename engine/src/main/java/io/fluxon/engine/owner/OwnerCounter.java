@@ -131,8 +131,10 @@ public enum OwnerCounter
     /** Descriptors or checksums that had to wait because a queue was full. */
     QUEUE_FULL("boundary queues: full"),
 
-    /** Messages sent: batch get start (contract G8: one for a batch's leaders). */
+    /** Messages sent: batch get start (contract G8: one for a batch's leaders, G9: or for those of several). */
     BATCH_GET_STARTS("messages: batch get start"),
+    /** Keys that another read's batch get start asked for as well, since one was in flight (contract G9). */
+    LEADERS_GATHERED("leaders gathered"),
     /** Messages sent: batch get done. */
     BATCH_GET_DONES("messages: batch get done"),
     /** Messages sent: batch get revoke. */

@@ -12,6 +12,7 @@ public final class OwnerSettings
     private long handleTtlNs = 60_000_000_000L;
     private long getTimeoutNs = 5_000_000_000L;
     private long claimSoftTimeoutNs = 10_000_000L;
+    private long startWindowNs = 200_000L;
     private int planSliceKeys = 64;
     private int cycleKeys = 1024;
     private int maxSessions = 64;
@@ -43,6 +44,10 @@ public final class OwnerSettings
         checkPositive("handleTtlNs", handleTtlNs);
         checkPositive("getTimeoutNs", getTimeoutNs);
         checkPositive("claimSoftTimeoutNs", claimSoftTimeoutNs);
+        if (startWindowNs < 0)
+        {
+            throw new IllegalArgumentException("startWindowNs " + startWindowNs + " is less than 0");
+        }
         checkPositive("planSliceKeys", planSliceKeys);
         checkPositive("reportKeys", reportKeys);
         checkPositive("cycleKeys", cycleKeys);
@@ -183,6 +188,28 @@ public final class OwnerSettings
     public long getTimeoutNs()
     {
         return getTimeoutNs;
+    }
+
+    /**
+     * Sets: how long leaders wait at most for those of other reads while a batch get start is in flight (contract G9).
+     *
+     * @param startWindowNs at least 0: they do not wait.
+     * @return this.
+     */
+    public OwnerSettings startWindowNs(final long startWindowNs)
+    {
+        this.startWindowNs = startWindowNs;
+        return this;
+    }
+
+    /**
+     * Gets: how long leaders wait at most for those of other reads while a batch get start is in flight (contract G9).
+     *
+     * @return at least 0.
+     */
+    public long startWindowNs()
+    {
+        return startWindowNs;
     }
 
     /**

@@ -114,6 +114,17 @@ public final class OwnerView
     }
 
     /**
+     * The window in which reads ask the master together.
+     *
+     * @param gathered   leaders that wait.
+     * @param deadlineNs until when they wait, if there are any.
+     * @param asking     batch get starts that the master has not answered.
+     */
+    public record WindowPicture(int gathered, long deadlineNs, int asking)
+    {
+    }
+
+    /**
      * A flight.
      *
      * @param flightId   unique in its generation.
@@ -277,6 +288,17 @@ public final class OwnerView
         residents(visitor);
 
         return unvisited;
+    }
+
+    /**
+     * Leaders of reads that wait to ask the master together (contract G9).
+     *
+     * @return how it stands.
+     */
+    public WindowPicture startWindow()
+    {
+        final StartWindow window = core.flights.starts();
+        return new WindowPicture(window.gathered(), window.deadlineNs(), window.asking());
     }
 
     /**

@@ -403,7 +403,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         if (null != started)
         {
             setTimer(nowNs + timeoutNs);
-            started.start(nowNs);
+            core.flights.starts().start(started, nowNs);
         }
         else if (items.starting() > 0)
         {

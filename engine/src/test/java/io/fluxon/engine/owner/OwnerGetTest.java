@@ -440,6 +440,55 @@ class OwnerGetTest
     }
 
     @Test
+    @Tag("G9")
+    void shouldAskForLeadersOfSeveralReadsWithOneMessageWhileTheMasterIsBeingAsked()
+    {
+        owner.master.routes.addAll(List.of("a", "b", "c"));
+        worker.getStart(false, "a");
+        owner.run();
+        final TestMaster.Request first = owner.master.take(BatchGetStartRequestDecoder.TEMPLATE_ID);
+        worker.getStart(false, "b");
+        worker.getStart(false, "c", "missing");
+        owner.run();
+        assertThat(owner.master.has(BatchGetStartRequestDecoder.TEMPLATE_ID)).isFalse();
+
+        owner.master.answer(first);
+        owner.run();
+        final TestMaster.Request second = owner.master.take(BatchGetStartRequestDecoder.TEMPLATE_ID);
+        assertThat(second.as(new BatchGetStartRequestDecoder()).keys().count()).isEqualTo(3);
+        assertThat(owner.count(OwnerCounter.BATCH_GET_STARTS)).isEqualTo(2);
+        assertThat(owner.count(OwnerCounter.LEADERS_GATHERED)).isEqualTo(2);
+        owner.master.answer(second);
+        owner.run();
+
+        assertThat(worker.getStartResponse().transferableLen()).isEqualTo(1);
+        assertThat(worker.getStartResponse().transferableLen()).isEqualTo(1);
+        assertThat(worker.getStartResponse().transferableLen()).isZero();
+        owner.assertBalanced();
+    }
+
+    @Test
+    @Tag("G9")
+    void shouldAskAfterTheWindowWhenTheMasterDoesNotAnswer()
+    {
+        owner.master.routes.addAll(List.of("a", "b"));
+        worker.put("l");
+        worker.getStart(false, "a");
+        owner.run();
+        owner.master.take(BatchGetStartRequestDecoder.TEMPLATE_ID);
+        worker.getStart(false, "b");
+        worker.getStart(false, "l");
+        owner.run();
+        assertThat(worker.getStartResponse().kind()).isEqualTo(GetKind.INLINE);
+        assertThat(owner.master.has(BatchGetStartRequestDecoder.TEMPLATE_ID)).isFalse();
+
+        owner.pass(1);
+        owner.master.answer(owner.master.take(BatchGetStartRequestDecoder.TEMPLATE_ID));
+        owner.run();
+        assertThat(worker.getStartResponse().transferableLen()).isEqualTo(1);
+    }
+
+    @Test
     @Tag("G8")
     void shouldDelayOnlyTheKeysOfADeadSource()
     {
