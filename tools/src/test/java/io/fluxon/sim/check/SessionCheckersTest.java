@@ -11,11 +11,16 @@ import io.fluxon.codecs.control.GetStartRequestDecoder;
 import io.fluxon.codecs.control.MessageHeaderDecoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.PublishResponseDecoder;
+import io.fluxon.codecs.control.PutCommitLocalDecoder;
 import io.fluxon.codecs.control.PutCommitLocalEncoder;
 import io.fluxon.codecs.control.PutCommitRequestDecoder;
+import io.fluxon.codecs.control.PutCommitRequestEncoder;
 import io.fluxon.codecs.control.PutCommitResultEncoder;
+import io.fluxon.codecs.control.PutStartRequestDecoder;
 import io.fluxon.codecs.control.PutStartResponseDecoder;
+import io.fluxon.codecs.control.StatusResponseEncoder;
 import io.fluxon.engine.owner.OwnerCounter;
+import io.fluxon.ipc.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -223,6 +228,84 @@ class SessionCheckersTest extends CheckerTest
         again(bounds, PutCommitRequestDecoder.TEMPLATE_ID, false, (message) ->
             message.putLong(REQUEST, OTHER, LITTLE_ENDIAN));
         assertBroken(LocalBounds.class, "V1", () -> cluster.runFor(2 * SECOND_NS));
+    }
+
+    @Test
+    @Tag("V1")
+    void shouldSeeACommitThatIsAnsweredByAStatusOnly()
+    {
+        committed(0, "a");
+        cluster.runFor(10_000_000);
+        final LocalBounds bounds = checker(LocalBounds.class);
+        again(bounds, PutCommitRequestDecoder.TEMPLATE_ID, false, (message) ->
+            message.putLong(REQUEST, OTHER, LITTLE_ENDIAN));
+        final Seen answer = last(PutCommitLocalDecoder.TEMPLATE_ID, true);
+        final long sessionId = answer.bytes().getLong(SESSION, LITTLE_ENDIAN);
+        for (final int code : new int[]{ErrorCode.OK, ErrorCode.UNKNOWN, ErrorCode.BACK_PRESSURED})
+        {
+            show(bounds, answer.link(), status(sessionId, code), true, (same) ->
+            {
+            });
+        }
+        assertBroken(LocalBounds.class, "V1", () -> cluster.runFor(2 * SECOND_NS));
+    }
+
+    @Test
+    @Tag("V1")
+    void shouldSeeACommitOfALivingPutThatIsRefused()
+    {
+        started(0, "a");
+        final Seen start = last(PutStartResponseDecoder.TEMPLATE_ID, true);
+        final long sessionId = start.bytes().getLong(SESSION, LITTLE_ENDIAN);
+        final LocalBounds bounds = checker(LocalBounds.class);
+        final Seen request = last(PutStartRequestDecoder.TEMPLATE_ID, false);
+        show(bounds, request.link(), commit(sessionId, planId()), false, (same) ->
+        {
+        });
+        assertBroken(LocalBounds.class, "V1", () -> show(bounds, start.link(), local(sessionId, planId()), true,
+            (message) -> message.putInt(
+                BODY + PutCommitLocalDecoder.statusEncodingOffset(), ErrorCode.INVALID_ARGUMENT, LITTLE_ENDIAN)));
+    }
+
+    private byte[] commit(final long sessionId, final long planId)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[128]);
+        final PutCommitRequestEncoder encoder = new PutCommitRequestEncoder()
+            .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .generation(cluster.owner(0).generation()).sessionId(sessionId).correlationId(OTHER).planId(planId);
+        final byte[] bytes = new byte[BODY + encoder.encodedLength()];
+        buffer.getBytes(0, bytes);
+        return bytes;
+    }
+
+    private byte[] status(final long sessionId, final int code)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[128]);
+        final StatusResponseEncoder encoder = new StatusResponseEncoder()
+            .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .generation(cluster.owner(0).generation()).sessionId(sessionId).correlationId(OTHER)
+            .status(code).message("");
+        final byte[] bytes = new byte[BODY + encoder.encodedLength()];
+        buffer.getBytes(0, bytes);
+        return bytes;
+    }
+
+    @Test
+    @Tag("GET-1")
+    void shouldSeeAGetOfLocalKeysThatIsRefused()
+    {
+        done(0, "a");
+        got(0, "a");
+        final LocalBounds bounds = checker(LocalBounds.class);
+        again(bounds, GetStartRequestDecoder.TEMPLATE_ID, false, (message) ->
+            message.putLong(REQUEST, OTHER, LITTLE_ENDIAN));
+        assertBroken(LocalBounds.class, "GET-1", () -> again(bounds, GetStartResponseDecoder.TEMPLATE_ID, true,
+            (message) ->
+            {
+                message.putLong(REQUEST, OTHER, LITTLE_ENDIAN);
+                message.putInt(BODY + GetStartResponseDecoder.statusEncodingOffset(), ErrorCode.BACK_PRESSURED,
+                    LITTLE_ENDIAN);
+            }));
     }
 
     @Test
