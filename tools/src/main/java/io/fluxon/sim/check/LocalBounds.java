@@ -148,9 +148,10 @@ final class LocalBounds implements Checker
             }
             default ->
             {
-                if (running.seen.add(name(message)))
+                final RequestRoom room = room(running, message);
+                if (!room.isSettled(message) && running.seen.add(name(message)))
                 {
-                    onRequest(owner, message, room(running, message).read(message));
+                    onRequest(owner, message, room.read(message));
                 }
             }
         }

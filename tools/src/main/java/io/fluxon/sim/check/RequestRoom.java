@@ -47,6 +47,17 @@ final class RequestRoom
         }
     }
 
+    /** Has the worker said that it waits for nothing of the request any more? Then a copy of it is not answered. */
+    boolean isSettled(final Message message)
+    {
+        return message.correlationId() < below(PutCommitRequestDecoder.TEMPLATE_ID == message.templateId());
+    }
+
+    private long below(final boolean isCommit)
+    {
+        return isCommit ? resultsBelow : answeredBelow;
+    }
+
     /**
      * The owner reads a request.
      *
@@ -61,7 +72,7 @@ final class RequestRoom
             default -> false;
         };
         kept.entrySet().removeIf((entry) -> entry.getValue().isOver &&
-            entry.getKey() < (entry.getValue().isCommit ? resultsBelow : answeredBelow));
+            entry.getKey() < below(entry.getValue().isCommit));
         final int capacity = settings.maxRequestsPerSession();
         final int room = isStart ? capacity - capacity / 4 : capacity;
         final boolean isFull = (room > EXAMINED ? begun : kept.size()) >= room ||
