@@ -16,7 +16,6 @@ import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.ReserveResponseDecoder;
 import io.fluxon.codecs.control.UnreserveRequestEncoder;
-import io.fluxon.engine.master.MasterCounter;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.ipc.client.core.AtomicGroups;
 import io.fluxon.ipc.client.core.GetHandle;
@@ -348,17 +347,30 @@ class OperationCheckersTest extends CheckerTest
             }));
     }
 
+    private Object ownerAtMaster()
+    {
+        final Object owners = get(call(cluster.master().agent(), "state", new Class<?>[0]), "owners");
+        return call(owners, "byOwnerId", new Class<?>[]{int.class}, 1);
+    }
+
     @Test
     @Tag("LIFE-2")
     void shouldSeeAnOwnerThatIsLostTooSoon()
     {
-        final Object registrations = get(cluster.master().agent(), "registrations");
-        final Object owners = get(call(cluster.master().agent(), "state", new Class<?>[0]), "owners");
-        final Object lost = call(owners, "byOwnerId", new Class<?>[]{int.class}, 1);
-        call(registrations, "end", new Class<?>[]{lost.getClass(), long.class}, lost, cluster.clock().nanoTime());
-        call(get(cluster.master().agent(), "counters"), "increment", new Class<?>[]{MasterCounter.class},
-            MasterCounter.OWNERS_EXPIRED);
+        final Object lost = ownerAtMaster();
+        call(get(cluster.master().agent(), "registrations"), "end",
+            new Class<?>[]{lost.getClass(), long.class}, lost, cluster.clock().nanoTime());
         assertBroken(Liveness.class, "LIFE-2", () -> checker(Liveness.class).afterMaster());
+    }
+
+    @Test
+    @Tag("LIFE-1")
+    void shouldSeeAnOwnerThatIsSilentAndNotLost()
+    {
+        cluster.owner(0).toMaster.cut(true);
+        cluster.runFor(1_000_000);
+        set(ownerAtMaster(), "lastHeardNs", Long.MAX_VALUE / 2);
+        assertBroken(Liveness.class, "LIFE-1", () -> cluster.runFor(30 * SECOND_NS));
     }
 
     @Test

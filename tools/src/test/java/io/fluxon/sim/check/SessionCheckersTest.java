@@ -216,6 +216,26 @@ class SessionCheckersTest extends CheckerTest
     }
 
     @Test
+    @Tag("LIFE-2")
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    void shouldSeeASessionThatHangsTooSoonWhatEverTheirNumberIs()
+    {
+        final Object state = get(session(0), "state");
+        set(session(0), "state", Enum.valueOf((Class<Enum>)((Enum)state).getDeclaringClass(), "HUNG"));
+        assertBroken(Liveness.class, "LIFE-2", () -> checker(Liveness.class).afterOwner(owner(0)));
+    }
+
+    @Test
+    @Tag("LIFE-1")
+    void shouldSeeASessionThatIsSilentAndDoesNotHang()
+    {
+        worker(0).toOwner.cut(true);
+        cluster.runFor(1_000_000);
+        set(session(0), "lastHeardNs", Long.MAX_VALUE / 2);
+        assertBroken(Liveness.class, "LIFE-1", () -> cluster.runFor(20 * SECOND_NS));
+    }
+
+    @Test
     @Tag("V1")
     void shouldSeeACommitThatIsNotAnswered()
     {
