@@ -243,28 +243,18 @@ public final class OwnerView
     }
 
     /**
-     * Visits all holders except holdings of sessions whose holdings are just being released one by one: of these it is
-     * only known how many are left.
+     * Visits all holders.
      *
      * @param visitor hears of each.
-     * @return number of holdings that were not visited.
      */
-    public long holders(final HolderVisitor visitor)
+    public void holders(final HolderVisitor visitor)
     {
-        long unvisited = 0;
         for (int i = 0; i < core.sessions.count(); i++)
         {
             final WorkerSession session = core.sessions.get(i);
             session.putPlans.forEachLong((id, plan) -> visitPut(plan, visitor));
             session.readPlans.forEachLong((id, plan) -> plan.items().visitHeld(id, visitor));
-            if (0 == session.holdingsEnded)
-            {
-                session.holdings.forEachLong((id, slotId) -> visitor.onHolder(Holder.HOLDING, id, (int)slotId));
-            }
-            else
-            {
-                unvisited += session.openHoldings();
-            }
+            session.holdings.forEachLong((id, slotId) -> visitor.onHolder(Holder.HOLDING, id, (int)slotId));
         }
         core.publishes.forEachJob((job) -> visitSlots(Holder.PUBLISH, job.jobId(), job.batch(), visitor));
         flights((flight) ->
@@ -275,8 +265,6 @@ public final class OwnerView
             }
         });
         residents(visitor);
-
-        return unvisited;
     }
 
     /**
@@ -336,7 +324,7 @@ public final class OwnerView
                 session.state.name(),
                 session.arenaRange,
                 session.lastHeardNs,
-                session.openHoldings(),
+                session.holdings.size(),
                 session.putPlans.size(),
                 session.readPlans.size()));
         }
