@@ -253,6 +253,60 @@ class OperationCheckersTest extends CheckerTest
     }
 
     @Test
+    @Tag("V2")
+    void shouldSeeASourceThatWasGivenUp()
+    {
+        done(0, "a");
+        got(1, "a");
+        giveUp();
+        assertBroken(Sources.class, "V2", () -> again(checker(Sources.class), BatchGetStartResponseDecoder.TEMPLATE_ID,
+            true, (same) ->
+            {
+            }));
+    }
+
+    @Test
+    @Tag("V2")
+    void shouldSeeARouteToWhatWasGivenUp()
+    {
+        done(0, "a");
+        giveUp();
+        assertBroken(Sources.class, "V2", () -> checker(Sources.class).full());
+    }
+
+    @Test
+    @Tag("V2")
+    void shouldNotTakeTheCopyOfAnOldPublishForMore()
+    {
+        done(0, "a");
+        giveUp();
+        again(checker(Sources.class), PublishRequestDecoder.TEMPLATE_ID, false, (same) ->
+        {
+        });
+        assertBroken(Sources.class, "V2", () -> checker(Sources.class).full());
+    }
+
+    @Test
+    @Tag("CRC-1")
+    void shouldSeeAValueOfWhichTwoThingsAreTold()
+    {
+        done(0, "a");
+        cluster.master().kill();
+        cluster.master().restart();
+        cluster.runFor(12 * SECOND_NS);
+        assertBroken(Sources.class, "CRC-1", () -> again(checker(Sources.class), ReportRequestDecoder.TEMPLATE_ID,
+            false, (message) -> add(message, BODY + ReportRequestDecoder.BLOCK_LENGTH + 4 +
+                ReportRequestDecoder.ValuesDecoder.checksumEncodingOffset(), 1)));
+    }
+
+    private void giveUp()
+    {
+        state(0, slot(0, "a"), SlotState.FREE);
+        owner(0).look();
+        checker(Sources.class).afterOwner(owner(0));
+    }
+
+    @Test
     @Tag("CRC-1")
     void shouldSeeTheChecksumOfOtherBytes()
     {
