@@ -149,9 +149,13 @@ final class LocalBounds implements Checker
             default ->
             {
                 final RequestRoom room = room(running, message);
-                if (!room.isSettled(message) && running.seen.add(name(message)))
+                if (!room.isSettled(message))
                 {
-                    onRequest(owner, message, room.read(message));
+                    final boolean mayBeRefused = room.read(message);
+                    if (running.seen.add(name(message)))
+                    {
+                        onRequest(owner, message, mayBeRefused);
+                    }
                 }
             }
         }

@@ -38,6 +38,7 @@ final class RequestRoom
     private static final class Kept
     {
         private final boolean isCommit;
+        private int copies;
         private boolean isAnswered;
         private boolean isOver;
 
@@ -59,7 +60,7 @@ final class RequestRoom
     }
 
     /**
-     * The owner reads a request.
+     * The owner reads a request, or a copy of it.
      *
      * @return may it be refused for want of room?
      */
@@ -83,11 +84,11 @@ final class RequestRoom
         {
             highestStart = Math.max(highestStart, message.correlationId());
         }
-        if (null == kept.putIfAbsent(
-            message.correlationId(), new Kept(PutCommitRequestDecoder.TEMPLATE_ID == message.templateId())))
+        kept.computeIfAbsent(message.correlationId(), (id) ->
         {
             begun++;
-        }
+            return new Kept(PutCommitRequestDecoder.TEMPLATE_ID == message.templateId());
+        }).copies++;
         return isFull;
     }
 
@@ -113,9 +114,13 @@ final class RequestRoom
         }
     }
 
-    /** The owner has refused a request: it keeps nothing of it. */
+    /** The owner has refused a copy of a request: when that was the last one it keeps nothing of the request. */
     void refused(final Message message)
     {
-        kept.remove(message.correlationId());
+        final Kept request = kept.get(message.correlationId());
+        if (null != request && 0 == --request.copies)
+        {
+            kept.remove(message.correlationId());
+        }
     }
 }
