@@ -84,11 +84,14 @@ final class RequestRoom
         {
             highestStart = Math.max(highestStart, message.correlationId());
         }
-        kept.computeIfAbsent(message.correlationId(), (id) ->
+        final Kept request = kept.computeIfAbsent(message.correlationId(), (id) ->
         {
             begun++;
             return new Kept(PutCommitRequestDecoder.TEMPLATE_ID == message.templateId());
-        }).copies++;
+        });
+        request.copies++;
+        // a question is executed anew for each copy
+        request.isAnswered &= ExistsRequestDecoder.TEMPLATE_ID != message.templateId();
         return isFull;
     }
 
