@@ -3,6 +3,7 @@ package io.fluxon.sim.check;
 import io.fluxon.codecs.control.ConnectRequestDecoder;
 import io.fluxon.codecs.control.ConnectResponseDecoder;
 import io.fluxon.engine.owner.OwnerView;
+import io.fluxon.engine.owner.OwnerView.SessionState;
 import io.fluxon.sim.cluster.ClusterOptions;
 import java.util.HashMap;
 import java.util.Map;
@@ -49,7 +50,7 @@ final class Liveness implements Checker
     {
         private final Map<Long, Long> heardNs = new HashMap<>();
         private final Map<Long, Long> perhapsHeardNs = new HashMap<>();
-        private final Map<Long, String> states = new HashMap<>();
+        private final Map<Long, SessionState> states = new HashMap<>();
         private final long stallNs;
         private long lastNs = Long.MIN_VALUE;
         private long runningSinceNs;
@@ -138,17 +139,17 @@ final class Liveness implements Checker
         final OwnerWatch owner, final Judge judge, final OwnerView.SessionPicture session, final long nowNs)
     {
         final long sessionId = session.sessionId();
-        final boolean isChanged = !session.state().equals(judge.states.put(sessionId, session.state()));
-        if (isChanged && "HUNG".equals(session.state()) && judge.silenceNs(sessionId, nowNs) < sessionTimeoutNs)
+        final boolean isChanged = session.state() != judge.states.put(sessionId, session.state());
+        if (isChanged && SessionState.HUNG == session.state() && judge.silenceNs(sessionId, nowNs) < sessionTimeoutNs)
         {
             throw new Violation("LIFE-2", owner + " " + session + ": hangs after a silence of " +
                 judge.silenceNs(sessionId, nowNs) + " ns of " + owner + "'s own running time");
         }
-        if (isChanged && "ACTIVE".equals(session.state()))
+        if (isChanged && SessionState.ACTIVE == session.state())
         {
             judge.perhapsHeardNs.put(sessionId, nowNs);
         }
-        if ("ACTIVE".equals(session.state()) && judge.sureSilenceNs(sessionId) > longestSessionNs)
+        if (SessionState.ACTIVE == session.state() && judge.sureSilenceNs(sessionId) > longestSessionNs)
         {
             throw new Violation("LIFE-1", owner + " " + session + ": does not hang after a silence of " +
                 judge.sureSilenceNs(sessionId) + " ns of " + owner + "'s own running time");

@@ -13,6 +13,7 @@ import io.fluxon.codecs.control.SessionCloseDecoder;
 import io.fluxon.codecs.control.StatusResponseDecoder;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.owner.OwnerSettings;
+import io.fluxon.engine.owner.OwnerView;
 import io.fluxon.ipc.ErrorCode;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -240,7 +241,7 @@ final class LocalBounds implements Checker
     {
         final boolean[] isStarted = new boolean[1];
         owner.view().puts((put) -> isStarted[0] |=
-            put.sessionId() == message.sessionId() && put.planId() == planId && "STARTED".equals(put.state()));
+            put.sessionId() == message.sessionId() && put.planId() == planId && OwnerView.PutState.STARTED == put.state());
         final Running running = runningOf.get(owner);
         running.waiting.put(name(message), new Waiting(
             message.sessionId(),

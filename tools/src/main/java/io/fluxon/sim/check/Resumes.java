@@ -6,6 +6,8 @@ import io.fluxon.codecs.control.GetStartResponseDecoder;
 import io.fluxon.codecs.control.GetTransferResponseDecoder;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.memory.SlotTable;
+import io.fluxon.engine.owner.OwnerView.PutState;
+import io.fluxon.engine.owner.OwnerView.SessionState;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.sim.cluster.VirtualWorker;
 import java.util.HashMap;
@@ -92,7 +94,7 @@ final class Resumes implements Checker
         owner.view().puts((put) ->
         {
             if (put.sessionId() == names.sessionId() && names.plans().contains(put.planId()) &&
-                ("STARTED".equals(put.state()) || "QUARANTINED".equals(put.state())))
+                (PutState.STARTED == put.state() || PutState.QUARANTINED == put.state()))
             {
                 plans.add(put.planId());
             }
@@ -142,7 +144,7 @@ final class Resumes implements Checker
             asked.remove(message.sessionId());
             answeredOf.get(owner).put(message.sessionId(), message.correlationId());
             // an answer may have waited for a link for so long that the session hangs once more
-            final boolean isActive = "ACTIVE".equals(owner.view().sessionState(message.sessionId()));
+            final boolean isActive = SessionState.ACTIVE == owner.view().sessionState(message.sessionId());
             checkPuts(owner, message, resume.names, isActive);
             checkHoldings(owner, message, resume);
             if (isActive)
@@ -157,14 +159,14 @@ final class Resumes implements Checker
     {
         owner.view().puts((put) ->
         {
-            if (put.sessionId() == message.sessionId() && "STARTED".equals(put.state()) &&
+            if (put.sessionId() == message.sessionId() && PutState.STARTED == put.state() &&
                 !names.plans().contains(put.planId()) && !names.requests().contains(put.requestId()))
             {
                 throw new Violation("API-10", owner + " " + put + ": was not named by " + message.to());
             }
             if (isActive && put.sessionId() == message.sessionId() &&
-                ("QUARANTINED".equals(put.state()) || "QUARANTINING".equals(put.state()) ||
-                "RESTORING".equals(put.state())))
+                (PutState.QUARANTINED == put.state() || PutState.QUARANTINING == put.state() ||
+                PutState.RESTORING == put.state()))
             {
                 throw new Violation("API-10", owner + " " + put + ": is in quarantine after the resume by " +
                     message.to());
@@ -221,7 +223,7 @@ final class Resumes implements Checker
             {
                 throw new Violation("SLOT-7", owner + " " + session + ": process " + other + " has its arena range");
             }
-            if ("ACTIVE".equals(session.state()) &&
+            if (SessionState.ACTIVE == session.state() &&
                 owner.pool().count(SlotState.QUARANTINED) > 0 && session.putPlans() > 0)
             {
                 checkActive(owner, session.sessionId());
@@ -238,7 +240,7 @@ final class Resumes implements Checker
     {
         owner.view().puts((put) ->
         {
-            if (put.sessionId() == sessionId && "QUARANTINED".equals(put.state()))
+            if (put.sessionId() == sessionId && PutState.QUARANTINED == put.state())
             {
                 throw new Violation("API-10", owner + " " + put + ": is in quarantine while its session is active");
             }
