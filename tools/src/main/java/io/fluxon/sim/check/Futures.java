@@ -126,7 +126,8 @@ final class Futures implements Checker
         final Begun before = open.put(operation, new Begun(attempt, worker));
         if (null != before)
         {
-            throw new Violation("API-8", before.attempt + ": has had no end, and its object is used again by " + attempt);
+            throw new Violation(
+                "API-8", before.attempt + ": has had no end, and its object is used again by " + attempt);
         }
     }
 

@@ -5,8 +5,8 @@ import io.fluxon.engine.owner.OwnerView;
 import java.util.Arrays;
 
 /**
- * The holders that each slot counts are exactly those that plans, publish jobs, flights, reads, holdings and the committed
- * index have (S2).
+ * The holders that each slot counts are exactly those that plans, publish jobs, flights, reads, holdings and the
+ * committed index have (S2).
  */
 @Watches("S2")
 final class HolderScan implements Checker, OwnerView.HolderVisitor

@@ -240,8 +240,8 @@ final class LocalBounds implements Checker
         final boolean mayBeRefused)
     {
         final boolean[] isStarted = new boolean[1];
-        owner.view().puts((put) -> isStarted[0] |=
-            put.sessionId() == message.sessionId() && put.planId() == planId && OwnerView.PutState.STARTED == put.state());
+        owner.view().puts((put) -> isStarted[0] |= put.sessionId() == message.sessionId() &&
+            put.planId() == planId && OwnerView.PutState.STARTED == put.state());
         final Running running = runningOf.get(owner);
         running.waiting.put(name(message), new Waiting(
             message.sessionId(),

@@ -135,7 +135,7 @@ final class Mismatches implements Checker
         final long givenUp = fetchesOf.get(owner).givenUp;
         if (mismatches > torn + givenUp)
         {
-            throw new Violation("CRC-1", owner + ": " + mismatches + " values did not match their checksum; torn were " +
+            throw new Violation("CRC-1", owner + ": " + mismatches + " values do not match their checksum; torn were " +
                 torn + ", given up " + givenUp);
         }
     }

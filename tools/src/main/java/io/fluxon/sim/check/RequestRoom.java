@@ -60,7 +60,8 @@ final class RequestRoom
     }
 
     /**
-     * The owner reads a request, or a copy of it.
+     * The owner reads a request, or a copy of it. What begins something is refused, too, when it comes once more after
+     * it was refused, or behind a later one.
      *
      * @return may it be refused for want of room?
      */
@@ -79,7 +80,7 @@ final class RequestRoom
         final boolean isFull = (room > EXAMINED ? begun : kept.size()) >= room ||
             kept.values().stream().filter((request) -> !request.isAnswered).count() >=
             settings.maxOutstandingPerSession() ||
-            isStart && message.correlationId() < highestStart;
+            isStart && message.correlationId() <= highestStart;
         if (isStart)
         {
             highestStart = Math.max(highestStart, message.correlationId());
