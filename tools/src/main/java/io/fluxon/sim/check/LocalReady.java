@@ -167,12 +167,20 @@ final class LocalReady implements Checker
         }
         for (final Suspicion suspicion : puts.suspicions)
         {
-            if (puts.givenUpIn.getOrDefault(suspicion.key, 0L) <= suspicion.cycles)
+            if (puts.givenUpIn.getOrDefault(suspicion.key, 0L) <= suspicion.cycles &&
+                !isHeldWithoutRoute(owner, puts, suspicion.key))
             {
                 throw suspicion.violation;
             }
         }
         puts.suspicions.clear();
+    }
+
+    /** A value that was given up stays in its slot while somebody reads it. */
+    private static boolean isHeldWithoutRoute(final OwnerWatch owner, final Puts puts, final String name)
+    {
+        return puts.keysOfCommitted.entrySet().stream().anyMatch((entry) ->
+            name.equals(entry.getValue()) && !owner.table().isRouteLive(entry.getKey()));
     }
 
     /** Success is global commit; only a key whose committed value was given up since it was local-ready is excused. */

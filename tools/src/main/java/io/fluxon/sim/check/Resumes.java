@@ -40,7 +40,12 @@ final class Resumes implements Checker
 
     /** A resume that an owner has read: what its worker names, and what of that was there. */
     private record Asked(
-        long requestId, ResumeNames names, long highestHolding, Set<Long> livePlans, Set<Long> liveHoldings)
+        long requestId,
+        long connectionId,
+        ResumeNames names,
+        long highestHolding,
+        Set<Long> livePlans,
+        Set<Long> liveHoldings)
     {
     }
 
@@ -63,9 +68,10 @@ final class Resumes implements Checker
                 null != owner.view().sessionState(names.sessionId()))
             {
                 final Asked before = asked.get(names.sessionId());
-                if (null == before || before.requestId <= message.correlationId())
+                if (null == before || before.requestId <= message.correlationId() &&
+                    !isBeingCarriedOut(owner, message, before))
                 {
-                    asked.put(names.sessionId(), asked(owner, message.correlationId(), names));
+                    asked.put(names.sessionId(), asked(owner, message, names));
                 }
             }
         }
@@ -78,7 +84,15 @@ final class Resumes implements Checker
         }
     }
 
-    private static Asked asked(final OwnerWatch owner, final long requestId, final ResumeNames names)
+    /** A copy of a resume may name less than the one that the owner has taken: what its worker has released since. */
+    private static boolean isBeingCarriedOut(final OwnerWatch owner, final Message message, final Asked before)
+    {
+        return before.requestId == message.correlationId() &&
+            before.connectionId == message.link().connectionId() &&
+            SessionState.RESUMING == owner.view().sessionState(before.names.sessionId());
+    }
+
+    private static Asked asked(final OwnerWatch owner, final Message message, final ResumeNames names)
     {
         final long[] highest = new long[1];
         final Set<Long> plans = new HashSet<>();
@@ -99,7 +113,8 @@ final class Resumes implements Checker
                 plans.add(put.planId());
             }
         });
-        return new Asked(requestId, names, highest[0], plans, holdings);
+        return new Asked(
+            message.correlationId(), message.link().connectionId(), names, highest[0], plans, holdings);
     }
 
     @Override
