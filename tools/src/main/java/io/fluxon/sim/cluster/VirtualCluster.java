@@ -62,8 +62,21 @@ public final class VirtualCluster implements AutoCloseable
         choices = null == options.choices ? Choices.ofSeed(options.seed) : options.choices;
         schedule = choices.stream("schedule");
         network = new VirtualNetwork(this, options.maxMessageLength);
-        watcher.accept(this);
-        master = new VirtualMaster(this, 1);
+        try
+        {
+            watcher.accept(this);
+            master = new VirtualMaster(this, 1);
+            start();
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            arena.close();
+            throw ex;
+        }
+    }
+
+    private void start()
+    {
         for (int i = 0; i < options.owners; i++)
         {
             owners.add(startOwner(i + 1));

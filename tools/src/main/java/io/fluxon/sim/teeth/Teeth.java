@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
@@ -19,9 +20,11 @@ public final class Teeth
     private static final String HANG = "hang";
     private static final String CLEAN = "clean";
     private static final long JOIN_GRACE_MS = 60_000;
+    private static final int MOST_FALSE_ALARMS = 20;
 
     private final Map<String, Bite> bites = new ConcurrentHashMap<>();
-    private final Map<Long, String> falseAlarms = new ConcurrentHashMap<>();
+    private final Map<Long, String> unchangedRuns = new ConcurrentHashMap<>();
+    private final AtomicInteger falseAlarms = new AtomicInteger();
     private final LongFunction<Map.Entry<String, String>> unchanged = new Trial();
     private final TeethOptions options;
     private final PrintStream out;
@@ -63,7 +66,7 @@ public final class Teeth
             faults.forEach((fault) -> reached.put(fault.name(), Probe.count(fault.name())));
             return new TeethReport(
                 faults.stream().map((fault) -> bites.get(fault.name())).toList(),
-                reached, probeSeeds, new TreeMap<>(falseAlarms));
+                reached, probeSeeds, new TreeMap<>(unchangedRuns));
         }
     }
 
@@ -99,7 +102,8 @@ public final class Teeth
         final long startNs = System.nanoTime();
         final Map<String, String> others = new TreeMap<>();
         int seed = 0;
-        while (seed < options.seeds() && seconds(startNs) < options.faultSeconds())
+        while (seed < options.seeds() && seconds(startNs) < options.faultSeconds() &&
+            falseAlarms.get() <= MOST_FALSE_ALARMS)
         {
             seed++;
             final Map.Entry<String, String> seen = planted.apply(seed);
@@ -115,12 +119,17 @@ public final class Teeth
         return report(new Bite(fault, seed, null, "", others, seconds(startNs)));
     }
 
-    /** What a seed shows without a fault is no sign of the fault. */
+    /** What a seed shows without a fault is no sign of the fault: when many do, there is nothing to learn. */
     private boolean isClean(final long seed)
     {
-        return CLEAN.equals(falseAlarms.computeIfAbsent(seed, (key) ->
+        return CLEAN.equals(unchangedRuns.computeIfAbsent(seed, (key) ->
         {
             final Map.Entry<String, String> seen = unchanged.apply(key);
+            if (null != seen)
+            {
+                falseAlarms.incrementAndGet();
+                out.println("seed " + key + " fails without a fault: " + seen.getKey() + ": " + seen.getValue());
+            }
             return null == seen ? CLEAN : seen.getValue();
         }));
     }
