@@ -29,7 +29,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * A commit is local-ready, and a get whose keys are all here is answered, within a bound of the owner's own running
  * time in which it can reach the worker, whatever the master does (V1, P1, LIFE-3); such a get is a hit of all its
  * keys, and answered at once (GET-1). Nothing but the answer that was asked for ends such a wait, or a refusal for want
- * of room where there may be none (BOUND-1); a status is no answer.
+ * of room (BOUND-1); any other status is no answer.
  */
 @Watches({"V1", "P1", "LIFE-3", "GET-1"})
 final class LocalBounds implements Checker
@@ -89,7 +89,7 @@ final class LocalBounds implements Checker
     {
         private final Map<String, Waiting> waiting = new LinkedHashMap<>();
         private final Set<String> seen = new HashSet<>();
-        private final Map<Long, RequestRoom> roomOf = new HashMap<>();
+        private final Map<Long, AnswerMarks> marksOf = new HashMap<>();
         private long lastNs;
         private long runningNs;
     }
@@ -151,7 +151,7 @@ final class LocalBounds implements Checker
         }
         switch (message.templateId())
         {
-            case KeepAliveDecoder.TEMPLATE_ID -> room(running, message).marks(message);
+            case KeepAliveDecoder.TEMPLATE_ID -> marks(running, message).move(message);
             case ReleaseHoldingsDecoder.TEMPLATE_ID,
                 SessionCloseDecoder.TEMPLATE_ID,
                 ConnectRequestDecoder.TEMPLATE_ID ->
@@ -159,32 +159,28 @@ final class LocalBounds implements Checker
             }
             default ->
             {
-                final RequestRoom room = room(running, message);
-                if (!room.isSettled(message))
+                final AnswerMarks marks = marks(running, message);
+                if (!marks.isSettled(message) && running.seen.add(name(message)))
                 {
-                    final boolean mayBeRefused = room.read(message);
-                    if (running.seen.add(name(message)))
-                    {
-                        onRequest(owner, message, mayBeRefused);
-                    }
+                    onRequest(owner, message);
                 }
             }
         }
     }
 
-    private void onRequest(final OwnerWatch owner, final Message message, final boolean mayBeRefused)
+    private void onRequest(final OwnerWatch owner, final Message message)
     {
         if (PutCommitRequestDecoder.TEMPLATE_ID == message.templateId())
         {
             commit.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
-            wait(owner, message, commit.planId(), List.of(), mayBeRefused);
+            wait(owner, message, commit.planId(), List.of(), false);
         }
         else if (GetStartRequestDecoder.TEMPLATE_ID == message.templateId())
         {
             final List<Local> keys = localKeys(owner, message);
             if (!keys.isEmpty())
             {
-                wait(owner, message, NO_PLAN, keys, mayBeRefused || hasNoRoomForRead(owner, message, keys.size()));
+                wait(owner, message, NO_PLAN, keys, hasNoRoomForRead(owner, message, keys.size()));
             }
         }
     }
@@ -205,9 +201,9 @@ final class LocalBounds implements Checker
         return used[0] >= settings.maxPlansPerSession() || used[1] + count > settings.maxHoldingsPerSession();
     }
 
-    private RequestRoom room(final Running running, final Message message)
+    private static AnswerMarks marks(final Running running, final Message message)
     {
-        return running.roomOf.computeIfAbsent(message.sessionId(), (key) -> new RequestRoom(settings));
+        return running.marksOf.computeIfAbsent(message.sessionId(), (key) -> new AnswerMarks());
     }
 
     /** The keys of a good get that are all here now, else none. */
@@ -278,26 +274,18 @@ final class LocalBounds implements Checker
         {
             case PutCommitLocalDecoder.TEMPLATE_ID -> onCommitted(owner, message, request);
             case GetStartResponseDecoder.TEMPLATE_ID -> onGetStarted(owner, message, request);
-            case StatusResponseDecoder.TEMPLATE_ID -> onStatus(running, message, request);
+            case StatusResponseDecoder.TEMPLATE_ID -> onStatus(running, message);
             default ->
             {
             }
         }
-        if (StatusResponseDecoder.TEMPLATE_ID != message.templateId() || ErrorCode.BACK_PRESSURED != status.status())
-        {
-            room(running, message).answered(message);
-        }
     }
 
-    private void onStatus(final Running running, final Message message, final Waiting request)
+    /** The session has too many requests under way: it may come again. */
+    private void onStatus(final Running running, final Message message)
     {
         status.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
-        if (ErrorCode.BACK_PRESSURED != status.status())
-        {
-            return;
-        }
-        room(running, message).refused(message);
-        if (null == request || request.mayBeRefused)
+        if (ErrorCode.BACK_PRESSURED == status.status())
         {
             running.waiting.remove(name(message));
             running.seen.remove(name(message));

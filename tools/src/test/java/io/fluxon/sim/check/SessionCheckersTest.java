@@ -348,7 +348,7 @@ class SessionCheckersTest extends CheckerTest
             message.putLong(REQUEST, OTHER, LITTLE_ENDIAN));
         final Seen answer = last(PutCommitLocalDecoder.TEMPLATE_ID, true);
         final long sessionId = answer.bytes().getLong(SESSION, LITTLE_ENDIAN);
-        for (final int code : new int[]{ErrorCode.OK, ErrorCode.UNKNOWN, ErrorCode.BACK_PRESSURED})
+        for (final int code : new int[]{ErrorCode.OK, ErrorCode.UNKNOWN, ErrorCode.INVALID_ARGUMENT})
         {
             show(bounds, answer.link(), status(sessionId, code), true, (same) ->
             {
