@@ -181,6 +181,7 @@ final class Sim
             file.getFileName(),
             result.isGood() ? "good" : "BROKE " + result.rule() + ": " + result.failure().getMessage(),
             result.operations(), result.steps(), PERCENT * outcome.share(), outcome.scenario().shows());
+        outcome.staleness().ifPresent(out::println);
         return result.isGood();
     }
 

@@ -115,7 +115,7 @@ final class OwnerAudit
         for (int i = 0; i < core.sessions.count(); i++)
         {
             final WorkerSession session = core.sessions.get(i);
-            found += session.openHoldings();
+            found += session.holdings.size();
             for (final PutPlan plan : session.putPlans.values())
             {
                 found += plan.slotsHeld();

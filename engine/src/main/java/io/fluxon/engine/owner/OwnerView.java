@@ -28,6 +28,106 @@ public final class OwnerView
     }
 
     /**
+     * Life of a session.
+     */
+    public enum SessionState
+    {
+        /** The worker is heard. */
+        ACTIVE,
+        /** It is silent for longer than the timeout, and its process is not proven gone (contract SLOT-7). */
+        HUNG,
+        /** It is being resumed: what its worker still uses is kept, the rest is released (contract API-10). */
+        RESUMING,
+        /** It has ended; what it had is being released. */
+        CLOSING,
+        /** Nothing of it is left. */
+        CLOSED
+    }
+
+    /**
+     * Life of a put between start and commit.
+     */
+    public enum PutState
+    {
+        /** In the pool. */
+        FREE,
+        /** Its keys are checked. */
+        VALIDATING,
+        /** Waits for slots. */
+        CLAIMING,
+        /** Its slots are taken and get their keys. */
+        FILLING,
+        /** The worker's kernel writes. */
+        STARTED,
+        /** Committed: the values become local-visible. */
+        COMMITTING,
+        /** Gives its slots back: aborted, failed, or its session has ended. */
+        ABORTING,
+        /** Its session is hung: its slots are put aside. */
+        QUARANTINING,
+        /** Waits for its worker to come back, or the end of its process. */
+        QUARANTINED,
+        /** Its worker is back and still uses it: its slots are what they were (contract API-10). */
+        RESTORING
+    }
+
+    /**
+     * Life of a read.
+     */
+    public enum ReadState
+    {
+        /** In the pool. */
+        FREE,
+        /** Its keys are checked. */
+        VALIDATING,
+        /** Key by key: holder, interest or leader (contract G1). */
+        PLANNING,
+        /** Waits until the master has answered for its flights. */
+        ASKED,
+        /** The transferable prefix is computed. */
+        PREFIX,
+        /** What lies beyond the prefix is given back. */
+        TRIMMING,
+        /** The flights of the prefix get their slots. */
+        CLAIMING,
+        /** The payload of the prefix is asked for (contract G7). */
+        REQUESTING,
+        /** The holdings of a wholly local prefix are handed out (contract GET-1). */
+        EXPORTING_INLINE,
+        /** The worker has a handle. */
+        STARTED,
+        /** The tail behind the consumed prefix is given back (contract API-5). */
+        CONSUMING,
+        /** Waits until the consumed prefix is readable here. */
+        TRANSFERRING,
+        /** The holdings of the consumed prefix are handed out. */
+        EXPORTING,
+        /** Everything is given back. */
+        ENDING
+    }
+
+    /**
+     * Phase of a flight (contract G7).
+     */
+    public enum FlightPhase
+    {
+        /** In the pool. */
+        FREE,
+        /** The master has not said whether there is a source: no hit. */
+        STARTING,
+        /** A source is leased: counts for the prefix, exposes no bytes. */
+        STARTED,
+        /** Its bytes are here and right; the master is told. */
+        FINISHING,
+        /** Readable; the flight has ended. */
+        READY,
+        /** Nobody wants it any more, and its bytes are still in motion. Cannot be joined. */
+        REVOKING,
+        /** Ended without a value. */
+        FAILED
+    }
+
+    /**
      * Who can have a holder of a slot (contract S2).
      */
     public enum Holder
@@ -128,7 +228,7 @@ public final class OwnerView
      * A flight.
      *
      * @param flightId   unique in its generation.
-     * @param phase      name of its phase (contract G7).
+     * @param phase      its phase (contract G7).
      * @param slotId     of its target, {@link SlotTable#NONE} = none.
      * @param interests  that reads have in it.
      * @param isInMotion is its payload on its way?
@@ -136,7 +236,7 @@ public final class OwnerView
      * @param key        its key, as ISO-8859-1 text.
      */
     public record FlightPicture(
-        long flightId, String phase, int slotId, int interests, boolean isInMotion, boolean isJoinable, String key)
+        long flightId, FlightPhase phase, int slotId, int interests, boolean isInMotion, boolean isJoinable, String key)
     {
     }
 
@@ -146,12 +246,12 @@ public final class OwnerView
      * @param planId    of the plan.
      * @param sessionId of its session.
      * @param requestId of its start.
-     * @param state     name of its state.
+     * @param state     its state.
      * @param count     of its keys.
      * @param claim     of its slots.
      */
     public record PutPicture(
-        long planId, long sessionId, long requestId, String state, int count, ClaimPicture claim)
+        long planId, long sessionId, long requestId, PutState state, int count, ClaimPicture claim)
     {
     }
 
@@ -161,7 +261,7 @@ public final class OwnerView
      * @param planId       of the read; its handle when it has one.
      * @param sessionId    of its session.
      * @param requestId    of its start.
-     * @param state        name of its state.
+     * @param state        its state.
      * @param count        of its keys.
      * @param transferable prefix that can be had, as far as it is known.
      * @param held         keys of which it holds a value.
@@ -173,7 +273,7 @@ public final class OwnerView
         long planId,
         long sessionId,
         long requestId,
-        String state,
+        ReadState state,
         int count,
         int transferable,
         int held,
@@ -204,7 +304,7 @@ public final class OwnerView
      *
      * @param sessionId   of the session.
      * @param processId   of its worker.
-     * @param state       name of its state.
+     * @param state       its state.
      * @param arenaRange  its part of the plan arena.
      * @param lastHeardNs when its worker was heard last.
      * @param holdings    that hold something.
@@ -214,7 +314,7 @@ public final class OwnerView
     public record SessionPicture(
         long sessionId,
         long processId,
-        String state,
+        SessionState state,
         int arenaRange,
         long lastHeardNs,
         int holdings,
@@ -254,28 +354,18 @@ public final class OwnerView
     }
 
     /**
-     * Visits all holders except holdings of sessions whose holdings are just being released one by one: of these it is
-     * only known how many are left.
+     * Visits all holders.
      *
      * @param visitor hears of each.
-     * @return number of holdings that were not visited.
      */
-    public long holders(final HolderVisitor visitor)
+    public void holders(final HolderVisitor visitor)
     {
-        long unvisited = 0;
         for (int i = 0; i < core.sessions.count(); i++)
         {
             final WorkerSession session = core.sessions.get(i);
             session.putPlans.forEachLong((id, plan) -> visitPut(plan, visitor));
             session.readPlans.forEachLong((id, plan) -> plan.items().visitHeld(id, visitor));
-            if (0 == session.holdingsEnded)
-            {
-                session.holdings.forEachLong((id, slotId) -> visitor.onHolder(Holder.HOLDING, id, (int)slotId));
-            }
-            else
-            {
-                unvisited += session.openHoldings();
-            }
+            session.holdings.forEachLong((id, slotId) -> visitor.onHolder(Holder.HOLDING, id, (int)slotId));
         }
         core.publishes.forEachJob((job) -> visitSlots(Holder.PUBLISH, job.jobId(), job.batch(), visitor));
         flights((flight) ->
@@ -286,8 +376,6 @@ public final class OwnerView
             }
         });
         residents(visitor);
-
-        return unvisited;
     }
 
     /**
@@ -355,10 +443,10 @@ public final class OwnerView
             visitor.onSession(new SessionPicture(
                 session.sessionId,
                 session.processId,
-                session.state.name(),
+                SessionState.valueOf(session.state.name()),
                 session.arenaRange,
                 session.lastHeardNs,
-                session.openHoldings(),
+                session.holdings.size(),
                 session.putPlans.size(),
                 session.readPlans.size()));
         }
@@ -425,13 +513,13 @@ public final class OwnerView
      * State of a session.
      *
      * @param sessionId of the session.
-     * @return name of its state, or null when it is not known.
+     * @return its state, or null when it is not known.
      */
-    public String sessionState(final long sessionId)
+    public SessionState sessionState(final long sessionId)
     {
         final WorkerSession session = core.sessions.find(sessionId);
 
-        return null == session ? null : session.state.name();
+        return null == session ? null : SessionState.valueOf(session.state.name());
     }
 
     /**
@@ -642,7 +730,7 @@ public final class OwnerView
     {
         return new FlightPicture(
             flight.flightId,
-            flight.phase.name(),
+            FlightPhase.valueOf(flight.phase.name()),
             flight.slotId,
             flight.interestCount,
             flight.isInMotion,

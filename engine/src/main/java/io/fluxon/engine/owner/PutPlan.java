@@ -121,7 +121,12 @@ final class PutPlan extends Job implements ClaimListener
     OwnerView.PutPicture picture()
     {
         return new OwnerView.PutPicture(
-            planId, session.sessionId, requestId, state.name(), batch.count, OwnerView.ClaimPicture.of(claim));
+            planId,
+            session.sessionId,
+            requestId,
+            OwnerView.PutState.valueOf(state.name()),
+            batch.count,
+            OwnerView.ClaimPicture.of(claim));
     }
 
     /** Holders that the plan has, for audits. */

@@ -125,7 +125,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             planId,
             session.sessionId,
             requestId,
-            state.name(),
+            OwnerView.ReadState.valueOf(state.name()),
             items.count(),
             transferable,
             items.held(),

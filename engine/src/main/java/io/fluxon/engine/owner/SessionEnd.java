@@ -64,8 +64,9 @@ final class SessionEnd extends Job
         while (budget > 0 && holdings.hasNext())
         {
             holdings.next();
-            core.pool.holderRelease((int)holdings.getLongValue());
-            session.holdingsEnded++;
+            final int slotId = (int)holdings.getLongValue();
+            holdings.remove();
+            core.pool.holderRelease(slotId);
             core.counters.closed(OwnerCounter.HOLDINGS, OwnerCounter.HOLDINGS_CLOSED);
             budget--;
         }
@@ -74,8 +75,6 @@ final class SessionEnd extends Job
         core.budget.charge(core.settings.planSliceKeys() - budget);
         if (budget > 0 && session.putPlans.isEmpty() && session.readPlans.isEmpty())
         {
-            session.holdings.clear();
-            session.holdingsEnded = 0;
             core.sessions.onEnded(session);
             return false;
         }

@@ -54,7 +54,6 @@ final class WorkerSession
     long holdingChanges;
     long lastHeardNs;
     int outstanding;
-    int holdingsEnded;
     /** Keys of its reads: each may become a holding (contract BOUND-1). */
     int keysOfReads;
     boolean isWatched;
@@ -136,12 +135,6 @@ final class WorkerSession
         }
 
         return resumed;
-    }
-
-    /** Holdings that hold something. */
-    int openHoldings()
-    {
-        return holdings.size() - holdingsEnded;
     }
 
     /** Takes a holding into the books. */

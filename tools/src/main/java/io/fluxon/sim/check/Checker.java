@@ -82,6 +82,15 @@ public interface Checker
     }
 
     /**
+     * A client has accepted a put.
+     *
+     * @param put that has no slots yet.
+     */
+    default void onPutAsked(final PutAttempt put)
+    {
+    }
+
+    /**
      * A worker begins to write the pages of a put.
      *
      * @param put that has its slots.
@@ -105,6 +114,24 @@ public interface Checker
      * @param put that is done.
      */
     default void onPutDone(final PutAttempt put)
+    {
+    }
+
+    /**
+     * A put has ended without results.
+     *
+     * @param put that was given up or has failed.
+     */
+    default void onPutFailed(final PutAttempt put)
+    {
+    }
+
+    /**
+     * A client has accepted a get.
+     *
+     * @param get that was asked for.
+     */
+    default void onGetAsked(final ReadAttempt get)
     {
     }
 
@@ -143,6 +170,15 @@ public interface Checker
      * @param get that was readable.
      */
     default void onViewsGone(final ReadAttempt get)
+    {
+    }
+
+    /**
+     * A get has ended otherwise.
+     *
+     * @param get that was cancelled or has failed.
+     */
+    default void onGetFailed(final ReadAttempt get)
     {
     }
 

@@ -98,7 +98,7 @@ final class ClaimOrder implements Checker
             {
                 oldestWaiting[claim.classIndex()] = Math.min(oldestWaiting[claim.classIndex()], claim.sequence());
             }
-            else if ("FILLING".equals(put.state()) || "STARTED".equals(put.state()))
+            else if (OwnerView.PutState.FILLING == put.state() || OwnerView.PutState.STARTED == put.state())
             {
                 newestGranted[claim.classIndex()] = Math.max(newestGranted[claim.classIndex()], claim.sequence());
             }
@@ -126,7 +126,7 @@ final class ClaimOrder implements Checker
         @Override
         public void onFlight(final OwnerView.FlightPicture flight)
         {
-            if (SlotTable.NONE == flight.slotId() || !"STARTED".equals(flight.phase()))
+            if (SlotTable.NONE == flight.slotId() || OwnerView.FlightPhase.STARTED != flight.phase())
             {
                 return;
             }

@@ -2,6 +2,7 @@ package io.fluxon.sim.check;
 
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.owner.OwnerView;
+import io.fluxon.engine.owner.OwnerView.FlightPhase;
 import io.fluxon.sim.cluster.ClusterOptions;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -41,19 +42,19 @@ final class FlightPhases implements Checker
     }
 
     /** Phases in which a flight brings a key here. */
-    static boolean isRunning(final String phase)
+    static boolean isRunning(final FlightPhase phase)
     {
-        return "STARTING".equals(phase) || "STARTED".equals(phase) || "FINISHING".equals(phase);
+        return FlightPhase.STARTING == phase || FlightPhase.STARTED == phase || FlightPhase.FINISHING == phase;
     }
 
-    private static boolean isAllowed(final String before, final String after)
+    private static boolean isAllowed(final FlightPhase before, final FlightPhase after)
     {
-        return before.equals(after) || switch (before)
+        return before == after || switch (before)
         {
-            case "STARTING" -> !"FREE".equals(after);
-            case "STARTED" -> !"STARTING".equals(after) && !"FREE".equals(after);
-            case "FINISHING" -> "READY".equals(after) || "FAILED".equals(after);
-            case "REVOKING" -> "FAILED".equals(after);
+            case STARTING -> FlightPhase.FREE != after;
+            case STARTED -> FlightPhase.STARTING != after && FlightPhase.FREE != after;
+            case FINISHING -> FlightPhase.READY == after || FlightPhase.FAILED == after;
+            case REVOKING -> FlightPhase.FAILED == after;
             default -> false;
         };
     }
@@ -104,7 +105,7 @@ final class FlightPhases implements Checker
             {
                 throw new Violation("G7", owner + " " + flight + ": was " + known.phase);
             }
-            if ("STARTING".equals(flight.phase()) && runningNs - known.sinceNs > startingBoundNs)
+            if (FlightPhase.STARTING == flight.phase() && runningNs - known.sinceNs > startingBoundNs)
             {
                 throw new Violation("GET-5", owner + " " + flight + ": starts for " +
                     (runningNs - known.sinceNs) + " ns");
@@ -124,7 +125,7 @@ final class FlightPhases implements Checker
                     throw new Violation("G3", owner + ": two flights of one key: " + other + ", " + flight);
                 }
             }
-            else if ("REVOKING".equals(flight.phase()) && flight.interests() > 0)
+            else if (FlightPhase.REVOKING == flight.phase() && flight.interests() > 0)
             {
                 throw new Violation("G7", owner + " " + flight + ": is waited for while it is being revoked");
             }
@@ -139,10 +140,10 @@ final class FlightPhases implements Checker
     private static final class Seen
     {
         private final long sinceNs;
-        private String phase;
+        private FlightPhase phase;
         private long look;
 
-        private Seen(final String phase, final long sinceNs)
+        private Seen(final FlightPhase phase, final long sinceNs)
         {
             this.phase = phase;
             this.sinceNs = sinceNs;

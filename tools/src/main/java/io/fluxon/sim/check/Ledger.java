@@ -37,6 +37,7 @@ final class Ledger implements ClientObserver
         {
             puts.add(put);
         }
+        checkers.forEach((checker) -> checker.onPutAsked(put));
         return put;
     }
 
@@ -91,6 +92,7 @@ final class Ledger implements ClientObserver
     public void onPutFailed(final PutAttempt put)
     {
         put.stage = PutAttempt.Stage.WRITING == put.stage ? PutAttempt.Stage.ABANDONED : PutAttempt.Stage.ENDED;
+        checkers.forEach((checker) -> checker.onPutFailed(put));
     }
 
     @Override
@@ -101,7 +103,9 @@ final class Ledger implements ClientObserver
         final int[] groups,
         final String... names)
     {
-        return new ReadAttempt(worker, get, isBestEffort, groups, names, nowNs());
+        final ReadAttempt attempt = new ReadAttempt(worker, get, isBestEffort, groups, names, nowNs());
+        checkers.forEach((checker) -> checker.onGetAsked(attempt));
+        return attempt;
     }
 
     @Override
@@ -137,6 +141,7 @@ final class Ledger implements ClientObserver
         {
             onReleaseCalled(get);
         }
+        checkers.forEach((checker) -> checker.onGetFailed(get));
     }
 
     private long nowNs()

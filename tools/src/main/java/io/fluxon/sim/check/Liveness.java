@@ -1,30 +1,36 @@
 package io.fluxon.sim.check;
 
 import io.fluxon.codecs.control.ConnectRequestDecoder;
-import io.fluxon.engine.master.MasterCounter;
-import io.fluxon.engine.owner.OwnerCounter;
+import io.fluxon.codecs.control.ConnectResponseDecoder;
+import io.fluxon.engine.owner.OwnerView;
+import io.fluxon.engine.owner.OwnerView.SessionState;
 import io.fluxon.sim.cluster.ClusterOptions;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Nobody is given up because the judge itself stood still (LIFE-2): a session hangs, and an owner is lost, only after a
- * full timeout of the judge's own running time in which nothing of it was read.
+ * full timeout of the judge's own running time in which nothing of it was read. Nor is anybody waited for without end
+ * (LIFE-1): who is silent for longer than the timeout, and the time that judges may take to look, is given up. Both are
+ * asked for each session and owner by itself.
  */
-@Watches("LIFE-2")
+@Watches({"LIFE-2", "LIFE-1"})
 final class Liveness implements Checker
 {
     private static final int STALL_OF_SESSIONS = 2;
     private static final int STALL_OF_OWNERS = 4;
 
+    /** A master that may have messages to read waits so many times as long. */
+    private static final int UNREAD_FACTOR = 3;
+
     private final Map<OwnerWatch, Judge> sessionsOf = new HashMap<>();
-    private final Judge owners;
+    private final Map<Integer, Long> sessionOfOwner = new HashMap<>();
     private final Checks checks;
     private final long sessionTimeoutNs;
-    private final Map<Integer, Long> sessionOfOwner = new HashMap<>();
-    private long expired;
+    private final long longestSessionNs;
+    private final long ownerTimeoutNs;
+    private final long longestOwnerNs;
+    private Judge owners;
     private long epoch;
 
     Liveness(final Checks checks)
@@ -32,36 +38,49 @@ final class Liveness implements Checker
         this.checks = checks;
         final ClusterOptions options = checks.cluster().options();
         sessionTimeoutNs = options.ownerSettings.get().sessionTimeoutNs();
-        owners = new Judge(options.ownerLivenessTimeoutNs / STALL_OF_OWNERS);
+        longestSessionNs = sessionTimeoutNs + options.ownerSettings.get().keepAliveNs() +
+            sessionTimeoutNs / STALL_OF_SESSIONS;
+        ownerTimeoutNs = options.ownerLivenessTimeoutNs;
+        longestOwnerNs = (UNREAD_FACTOR + 1) * ownerTimeoutNs;
+        owners = new Judge(ownerTimeoutNs / STALL_OF_OWNERS);
     }
 
-    /** Who judges: when it began to run without a stall, and when it heard of whom. */
+    /** Who judges: since when it has run without a stall, and when it heard of whom. */
     private static final class Judge
     {
         private final Map<Long, Long> heardNs = new HashMap<>();
-        private final Set<Long> hung = new HashSet<>();
+        private final Map<Long, Long> perhapsHeardNs = new HashMap<>();
+        private final Map<Long, SessionState> states = new HashMap<>();
         private final long stallNs;
         private long lastNs = Long.MIN_VALUE;
         private long runningSinceNs;
+        private long allReadNs;
 
         private Judge(final long stallNs)
         {
             this.stallNs = stallNs;
         }
 
-        private void cycle(final long nowNs)
+        private void cycle(final long nowNs, final boolean hasUnread)
         {
             if (Long.MIN_VALUE == lastNs || nowNs - lastNs > stallNs)
             {
                 runningSinceNs = nowNs;
             }
             lastNs = nowNs;
+            allReadNs = hasUnread ? allReadNs : nowNs;
         }
 
         /** How long nothing was heard, while the judge ran. */
         private long silenceNs(final long id, final long nowNs)
         {
             return nowNs - Math.max(runningSinceNs, heardNs.getOrDefault(id, Long.MIN_VALUE));
+        }
+
+        /** How long there was nothing, read or not, that can have been heard. */
+        private long sureSilenceNs(final long id)
+        {
+            return allReadNs - Math.max(runningSinceNs, perhapsHeardNs.getOrDefault(id, Long.MIN_VALUE));
         }
     }
 
@@ -74,22 +93,36 @@ final class Liveness implements Checker
     @Override
     public void onDelivered(final Message message)
     {
-        if (message.isFromWorker() && ConnectRequestDecoder.TEMPLATE_ID != message.templateId())
+        if (message.isFromWorker())
         {
             final OwnerWatch owner = checks.of(message.owner());
-            if (owner.view().hears(message.sessionId(), message.link().connectionId()))
+            final Judge judge = sessionsOf.get(owner);
+            judge.perhapsHeardNs.put(message.sessionId(), message.nowNs());
+            if (ConnectRequestDecoder.TEMPLATE_ID != message.templateId() &&
+                owner.view().hears(message.sessionId(), message.link().connectionId()))
             {
-                sessionsOf.get(owner).heardNs.put(message.sessionId(), message.nowNs());
+                judge.heardNs.put(message.sessionId(), message.nowNs());
             }
         }
         else if (message.isToMaster())
         {
             final int ownerId = message.owner().ownerId();
+            owners.perhapsHeardNs.put((long)ownerId, message.nowNs());
             if (message.sessionId() == checks.master().session(ownerId) &&
                 message.generation() == checks.master().generation(ownerId))
             {
-                owners.heardNs.put(message.sessionId(), message.nowNs());
+                owners.heardNs.put((long)ownerId, message.nowNs());
             }
+        }
+    }
+
+    /** A session begins, or goes on, with the answer to its connect. */
+    @Override
+    public void onSent(final Message message)
+    {
+        if (message.isToWorker() && ConnectResponseDecoder.TEMPLATE_ID == message.templateId())
+        {
+            sessionsOf.get(checks.of(message.owner())).perhapsHeardNs.put(message.sessionId(), message.nowNs());
         }
     }
 
@@ -98,26 +131,29 @@ final class Liveness implements Checker
     {
         final Judge judge = sessionsOf.get(owner);
         final long nowNs = owner.view().nowNs();
-        judge.cycle(nowNs);
-        if (owner.owner().get(OwnerCounter.SESSIONS_HUNG) == judge.hung.size())
+        judge.cycle(nowNs, owner.owner().hasUnread());
+        owner.view().sessions((session) -> judge(owner, judge, session, nowNs));
+    }
+
+    private void judge(
+        final OwnerWatch owner, final Judge judge, final OwnerView.SessionPicture session, final long nowNs)
+    {
+        final long sessionId = session.sessionId();
+        final boolean isChanged = session.state() != judge.states.put(sessionId, session.state());
+        if (isChanged && SessionState.HUNG == session.state() && judge.silenceNs(sessionId, nowNs) < sessionTimeoutNs)
         {
-            return;
+            throw new Violation("LIFE-2", owner + " " + session + ": hangs after a silence of " +
+                judge.silenceNs(sessionId, nowNs) + " ns of " + owner + "'s own running time");
         }
-        final Set<Long> before = new HashSet<>(judge.hung);
-        judge.hung.clear();
-        owner.view().sessions((session) ->
+        if (isChanged && SessionState.ACTIVE == session.state())
         {
-            if ("HUNG".equals(session.state()))
-            {
-                judge.hung.add(session.sessionId());
-                final long silenceNs = judge.silenceNs(session.sessionId(), nowNs);
-                if (!before.contains(session.sessionId()) && silenceNs < sessionTimeoutNs)
-                {
-                    throw new Violation("LIFE-2", owner + " " + session + ": hangs after a silence of " + silenceNs +
-                        " ns of " + owner + "'s own running time");
-                }
-            }
-        });
+            judge.perhapsHeardNs.put(sessionId, nowNs);
+        }
+        if (SessionState.ACTIVE == session.state() && judge.sureSilenceNs(sessionId) > longestSessionNs)
+        {
+            throw new Violation("LIFE-1", owner + " " + session + ": does not hang after a silence of " +
+                judge.sureSilenceNs(sessionId) + " ns of " + owner + "'s own running time");
+        }
     }
 
     @Override
@@ -127,24 +163,38 @@ final class Liveness implements Checker
         if (epoch != checks.cluster().master().epoch())
         {
             epoch = checks.cluster().master().epoch();
-            owners.lastNs = Long.MIN_VALUE;
-            expired = 0;
+            owners = new Judge(ownerTimeoutNs / STALL_OF_OWNERS);
             sessionOfOwner.clear();
         }
-        owners.cycle(nowNs);
-        final long expiredNow = checks.cluster().master().get(MasterCounter.OWNERS_EXPIRED);
+        owners.cycle(nowNs, false);
         for (int i = 0; i < checks.cluster().owners().size(); i++)
         {
-            final int ownerId = checks.cluster().owner(i).ownerId();
-            final long session = checks.master().session(ownerId);
-            final Long before = sessionOfOwner.put(ownerId, session);
-            if (expiredNow > expired && 0 == session && null != before && 0 != before &&
-                owners.silenceNs(before, nowNs) < checks.cluster().options().ownerLivenessTimeoutNs)
+            judge(checks.cluster().owner(i).ownerId(), nowNs);
+        }
+    }
+
+    private void judge(final int ownerId, final long nowNs)
+    {
+        final long session = checks.master().session(ownerId);
+        final Long before = sessionOfOwner.put(ownerId, session);
+        if (0 == session)
+        {
+            if (null != before && 0 != before && owners.silenceNs(ownerId, nowNs) < ownerTimeoutNs)
             {
                 throw new Violation("LIFE-2", "master: owner " + ownerId + " is lost after a silence of " +
-                    owners.silenceNs(before, nowNs) + " ns of the master's own running time");
+                    owners.silenceNs(ownerId, nowNs) + " ns of the master's own running time");
             }
+            return;
         }
-        expired = expiredNow;
+        if (null == before || session != before)
+        {
+            owners.heardNs.put((long)ownerId, nowNs);
+            owners.perhapsHeardNs.put((long)ownerId, nowNs);
+        }
+        if (owners.sureSilenceNs(ownerId) > longestOwnerNs)
+        {
+            throw new Violation("LIFE-1", "master: owner " + ownerId + " is not lost after a silence of " +
+                owners.sureSilenceNs(ownerId) + " ns of the master's own running time");
+        }
     }
 }

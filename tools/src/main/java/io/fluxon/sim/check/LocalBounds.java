@@ -2,12 +2,18 @@ package io.fluxon.sim.check;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.fluxon.codecs.control.ConnectRequestDecoder;
 import io.fluxon.codecs.control.GetStartRequestDecoder;
 import io.fluxon.codecs.control.GetStartResponseDecoder;
+import io.fluxon.codecs.control.KeepAliveDecoder;
 import io.fluxon.codecs.control.PutCommitLocalDecoder;
 import io.fluxon.codecs.control.PutCommitRequestDecoder;
+import io.fluxon.codecs.control.ReleaseHoldingsDecoder;
+import io.fluxon.codecs.control.SessionCloseDecoder;
 import io.fluxon.codecs.control.StatusResponseDecoder;
 import io.fluxon.engine.memory.SlotTable;
+import io.fluxon.engine.owner.OwnerSettings;
+import io.fluxon.engine.owner.OwnerView;
 import io.fluxon.ipc.ErrorCode;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +28,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * A commit is local-ready, and a get whose keys are all here is answered, within a bound of the owner's own running
  * time in which it can reach the worker, whatever the master does (V1, P1, LIFE-3); such a get is a hit of all its
- * keys, and answered at once (GET-1).
+ * keys, and answered at once (GET-1). Nothing but the answer that was asked for ends such a wait, or a refusal for want
+ * of room (BOUND-1); any other status is no answer.
  */
 @Watches({"V1", "P1", "LIFE-3", "GET-1"})
 final class LocalBounds implements Checker
@@ -33,15 +40,22 @@ final class LocalBounds implements Checker
     /** Own running time in nanoseconds, far below any time after which a master counts as away. */
     private static final long BOUND_NS = 400_000_000;
 
+    private static final long NO_PLAN = 0;
+
     private final GetStartRequestDecoder getStart = new GetStartRequestDecoder();
     private final GetStartResponseDecoder getStarted = new GetStartResponseDecoder();
+    private final PutCommitRequestDecoder commit = new PutCommitRequestDecoder();
+    private final PutCommitLocalDecoder local = new PutCommitLocalDecoder();
+    private final StatusResponseDecoder status = new StatusResponseDecoder();
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final Map<OwnerWatch, Running> runningOf = new HashMap<>();
     private final Checks checks;
+    private final OwnerSettings settings;
 
     LocalBounds(final Checks checks)
     {
         this.checks = checks;
+        settings = checks.cluster().options().ownerSettings.get();
     }
 
     /** Where a key was when its get was read. */
@@ -49,10 +63,25 @@ final class LocalBounds implements Checker
     {
     }
 
-    /** A request that an owner has read. */
+    /**
+     * A request that an owner has read: the commit of a plan, 0 = it is a get, which of a put that is being written has
+     * to be taken; or a get of keys that are here.
+     */
     private record Waiting(
-        long sessionId, long connectionId, long requestId, boolean isPut, List<Local> keys, long sinceNs)
+        long sessionId,
+        long connectionId,
+        long requestId,
+        long planId,
+        boolean isStarted,
+        List<Local> keys,
+        boolean mayBeRefused,
+        long sinceNs)
     {
+        private Waiting since(final long newSinceNs)
+        {
+            return new Waiting(
+                sessionId, connectionId, requestId, planId, isStarted, keys, mayBeRefused, newSinceNs);
+        }
     }
 
     /** Own running time of an owner, and what waits for it. */
@@ -60,6 +89,7 @@ final class LocalBounds implements Checker
     {
         private final Map<String, Waiting> waiting = new LinkedHashMap<>();
         private final Set<String> seen = new HashSet<>();
+        private final Map<Long, AnswerMarks> marksOf = new HashMap<>();
         private long lastNs;
         private long runningNs;
     }
@@ -83,12 +113,17 @@ final class LocalBounds implements Checker
         {
             return;
         }
+        if (owner.owner().workerAnswerFaults.blockedUntilNs > nowNs)
+        {
+            // what waits for the link has its whole time when it is free again
+            running.waiting.replaceAll((name, request) -> request.since(running.runningNs));
+        }
         final Iterator<Waiting> requests = running.waiting.values().iterator();
         while (requests.hasNext())
         {
             final Waiting request = requests.next();
             if (!owner.view().hears(request.sessionId, request.connectionId) ||
-                !owner.view().reaches(request.sessionId) || owner.owner().workerAnswerFaults.blockedUntilNs > nowNs)
+                !owner.view().reaches(request.sessionId))
             {
                 requests.remove();
             }
@@ -108,30 +143,78 @@ final class LocalBounds implements Checker
             return;
         }
         final OwnerWatch owner = checks.of(message.owner());
+        final Running running = runningOf.get(owner);
         if (!owner.view().hears(message.sessionId(), message.link().connectionId()) ||
-            !runningOf.get(owner).seen.add(name(message)))
+            owner.owner().generation() != message.generation())
         {
             return;
         }
+        switch (message.templateId())
+        {
+            case KeepAliveDecoder.TEMPLATE_ID -> marks(running, message).move(message);
+            case ReleaseHoldingsDecoder.TEMPLATE_ID,
+                SessionCloseDecoder.TEMPLATE_ID,
+                ConnectRequestDecoder.TEMPLATE_ID ->
+            {
+            }
+            default ->
+            {
+                final AnswerMarks marks = marks(running, message);
+                if (!marks.isSettled(message) && running.seen.add(name(message)))
+                {
+                    onRequest(owner, message);
+                }
+            }
+        }
+    }
+
+    private void onRequest(final OwnerWatch owner, final Message message)
+    {
         if (PutCommitRequestDecoder.TEMPLATE_ID == message.templateId())
         {
-            wait(owner, message, true, List.of());
+            commit.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
+            wait(owner, message, commit.planId(), List.of(), false);
         }
         else if (GetStartRequestDecoder.TEMPLATE_ID == message.templateId())
         {
             final List<Local> keys = localKeys(owner, message);
             if (!keys.isEmpty())
             {
-                wait(owner, message, false, keys);
+                wait(owner, message, NO_PLAN, keys, hasNoRoomForRead(owner, message, keys.size()));
             }
         }
     }
 
-    /** The keys of a get that are all here now, else none. */
+    /** Each key of a read may become a holding. */
+    private boolean hasNoRoomForRead(final OwnerWatch owner, final Message message, final int count)
+    {
+        final long[] used = new long[2];
+        owner.view().reads((read) ->
+        {
+            if (read.sessionId() == message.sessionId())
+            {
+                used[0]++;
+                used[1] += read.count();
+            }
+        });
+        owner.view().holdings(message.sessionId(), (id, slotId) -> used[1]++);
+        return used[0] >= settings.maxPlansPerSession() || used[1] + count > settings.maxHoldingsPerSession();
+    }
+
+    private static AnswerMarks marks(final Running running, final Message message)
+    {
+        return running.marksOf.computeIfAbsent(message.sessionId(), (key) -> new AnswerMarks());
+    }
+
+    /** The keys of a good get that are all here now, else none. */
     private List<Local> localKeys(final OwnerWatch owner, final Message message)
     {
         getStart.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
-        getStart.atomicGroups().forEach((group) -> group.keyCount());
+        int grouped = 0;
+        for (final GetStartRequestDecoder.AtomicGroupsDecoder group : getStart.atomicGroups())
+        {
+            grouped += group.keyCount();
+        }
         final List<Local> found = new ArrayList<>();
         for (final GetStartRequestDecoder.KeysDecoder keys : getStart.keys())
         {
@@ -143,7 +226,8 @@ final class LocalBounds implements Checker
             }
             found.add(new Local(Message.text(key), slotId, owner.table().useCounter(slotId)));
         }
-        return found;
+        final boolean isGood = (0 == grouped || found.size() == grouped) && found.size() <= settings.maxKeysPerBatch();
+        return isGood ? found : List.of();
     }
 
     /** Is a key still where it was? A put may fail, and a report be refused, while a get is planned. */
@@ -154,15 +238,25 @@ final class LocalBounds implements Checker
             local.use == owner.table().useCounter(local.slotId);
     }
 
-    private void wait(final OwnerWatch owner, final Message message, final boolean isPut, final List<Local> keys)
+    private void wait(
+        final OwnerWatch owner,
+        final Message message,
+        final long planId,
+        final List<Local> keys,
+        final boolean mayBeRefused)
     {
+        final boolean[] isStarted = new boolean[1];
+        owner.view().puts((put) -> isStarted[0] |= put.sessionId() == message.sessionId() &&
+            put.planId() == planId && OwnerView.PutState.STARTED == put.state());
         final Running running = runningOf.get(owner);
-        running.waiting.putIfAbsent(name(message), new Waiting(
+        running.waiting.put(name(message), new Waiting(
             message.sessionId(),
             message.link().connectionId(),
             message.correlationId(),
-            isPut,
+            planId,
+            isStarted[0],
             keys,
+            mayBeRefused,
             running.runningNs));
     }
 
@@ -173,32 +267,65 @@ final class LocalBounds implements Checker
         {
             return;
         }
+        final OwnerWatch owner = checks.of(message.owner());
+        final Running running = runningOf.get(owner);
+        final Waiting request = running.waiting.get(name(message));
         switch (message.templateId())
         {
-            case PutCommitLocalDecoder.TEMPLATE_ID, StatusResponseDecoder.TEMPLATE_ID ->
-                runningOf.get(checks.of(message.owner())).waiting.remove(name(message));
-            case GetStartResponseDecoder.TEMPLATE_ID -> onGetStarted(message);
+            case PutCommitLocalDecoder.TEMPLATE_ID -> onCommitted(owner, message, request);
+            case GetStartResponseDecoder.TEMPLATE_ID -> onGetStarted(owner, message, request);
+            case StatusResponseDecoder.TEMPLATE_ID -> onStatus(running, message);
             default ->
             {
             }
         }
     }
 
-    private void onGetStarted(final Message message)
+    /** The session has too many requests under way: it may come again. */
+    private void onStatus(final Running running, final Message message)
     {
-        final OwnerWatch owner = checks.of(message.owner());
-        final Waiting request = runningOf.get(owner).waiting.remove(name(message));
-        if (null == request)
+        status.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
+        if (ErrorCode.BACK_PRESSURED == status.status())
+        {
+            running.waiting.remove(name(message));
+            running.seen.remove(name(message));
+        }
+    }
+
+    private void onCommitted(final OwnerWatch owner, final Message message, final Waiting request)
+    {
+        local.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
+        if (null == request || NO_PLAN == request.planId || local.planId() != request.planId)
         {
             return;
         }
-        getStarted.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
-        if (ErrorCode.OK == getStarted.status() &&
-            (getStarted.rawPrefixHitLen() < request.keys.size() || getStarted.remoteHits() > 0) &&
-            request.keys.stream().allMatch((local) -> isStillHere(owner, local)))
+        if (request.isStarted && ErrorCode.OK != local.status())
         {
-            throw new Violation("GET-1", owner + ": all " + request.keys.size() + " keys were here, " +
-                getStarted.rawPrefixHitLen() + " are hits, " + getStarted.remoteHits() + " of them remote: " + message);
+            throw new Violation("V1", owner + ": plan " + request.planId + " was being written, and its commit is " +
+                "refused with " + local.status() + ": " + message);
+        }
+        runningOf.get(owner).waiting.remove(name(message));
+    }
+
+    private void onGetStarted(final OwnerWatch owner, final Message message, final Waiting request)
+    {
+        if (null == request || NO_PLAN != request.planId)
+        {
+            return;
+        }
+        runningOf.get(owner).waiting.remove(name(message));
+        getStarted.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
+        if (ErrorCode.BACK_PRESSURED == getStarted.status() && request.mayBeRefused)
+        {
+            return;
+        }
+        final boolean areAllHits = ErrorCode.OK == getStarted.status() &&
+            getStarted.rawPrefixHitLen() == request.keys.size() && 0 == getStarted.remoteHits();
+        if (!areAllHits && request.keys.stream().allMatch((key) -> isStillHere(owner, key)))
+        {
+            throw new Violation("GET-1", owner + ": all " + request.keys.size() + " keys were here, status " +
+                getStarted.status() + ", " + getStarted.rawPrefixHitLen() + " are hits, " + getStarted.remoteHits() +
+                " of them remote: " + message);
         }
     }
 

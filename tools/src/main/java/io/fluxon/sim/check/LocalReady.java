@@ -42,8 +42,20 @@ final class LocalReady implements Checker
         private final Map<String, List<String>> keysOfRequest = new HashMap<>();
         private final Map<Long, List<String>> keysOfPlan = new HashMap<>();
         private final Map<Long, Set<Integer>> missingOfPlan = new HashMap<>();
-        private final Map<Long, List<String>> unresolved = new HashMap<>();
-        private boolean hasGivenUp;
+        private final Map<Long, Ready> unresolved = new HashMap<>();
+        private final Map<Integer, String> keysOfCommitted = new HashMap<>();
+        private final Map<String, Long> givenUpIn = new HashMap<>();
+        private final List<Suspicion> suspicions = new ArrayList<>();
+    }
+
+    /** A put that is local-ready: its keys, and duty cycles of its owner before. */
+    private record Ready(List<String> keys, long cycles)
+    {
+    }
+
+    /** A key that is said to be committed and is not, unless the duty cycle shows that it was given up. */
+    private record Suspicion(String key, long cycles, Violation violation)
+    {
     }
 
     @Override
@@ -98,9 +110,9 @@ final class LocalReady implements Checker
         {
             return;
         }
-        puts.unresolved.put(local.planId(), keys);
-        final Set<Integer> missing = new HashSet<>();
         final OwnerWatch owner = checks.of(message.owner());
+        puts.unresolved.put(local.planId(), new Ready(keys, owner.cycles()));
+        final Set<Integer> missing = new HashSet<>();
         for (int i = 0; i < keys.size(); i++)
         {
             key.wrap(keys.get(i).getBytes(StandardCharsets.ISO_8859_1));
@@ -139,33 +151,57 @@ final class LocalReady implements Checker
     @Override
     public void afterOwner(final OwnerWatch owner)
     {
+        final Puts puts = putsOf.computeIfAbsent(owner, (key) -> new Puts());
         for (int i = 0; i < owner.changedCount(); i++)
         {
-            if (SlotState.COMMITTED == owner.stateBefore(owner.changed(i)))
+            final int slotId = owner.changed(i);
+            final String before = puts.keysOfCommitted.remove(slotId);
+            if (null != before)
             {
-                putsOf.computeIfAbsent(owner, (key) -> new Puts()).hasGivenUp = true;
+                puts.givenUpIn.put(before, owner.cycles());
+            }
+            if (SlotState.COMMITTED == owner.table().state(slotId))
+            {
+                puts.keysOfCommitted.put(slotId, owner.key(slotId));
             }
         }
+        for (final Suspicion suspicion : puts.suspicions)
+        {
+            if (puts.givenUpIn.getOrDefault(suspicion.key, 0L) <= suspicion.cycles &&
+                !isHeldWithoutRoute(owner, puts, suspicion.key))
+            {
+                throw suspicion.violation;
+            }
+        }
+        puts.suspicions.clear();
     }
 
-    /** Success is global commit; an owner that has given a committed value up cannot be asked any more. */
+    /** A value that was given up stays in its slot while somebody reads it. */
+    private static boolean isHeldWithoutRoute(final OwnerWatch owner, final Puts puts, final String name)
+    {
+        return puts.keysOfCommitted.entrySet().stream().anyMatch((entry) ->
+            name.equals(entry.getValue()) && !owner.table().isRouteLive(entry.getKey()));
+    }
+
+    /** Success is global commit; only a key whose committed value was given up since it was local-ready is excused. */
     private void checkCommitted(final Message message, final int index)
     {
         final Puts puts = of(message);
-        final List<String> keys = puts.unresolved.get(result.planId());
-        if (null == keys || puts.hasGivenUp)
+        final Ready ready = puts.unresolved.get(result.planId());
+        if (null == ready)
         {
             return;
         }
         final OwnerWatch owner = checks.of(message.owner());
-        key.wrap(keys.get(index).getBytes(StandardCharsets.ISO_8859_1));
+        final String name = ready.keys.get(index);
+        key.wrap(name.getBytes(StandardCharsets.ISO_8859_1));
         final int slotId = owner.view().find(key, 0, key.capacity());
         if (SlotTable.NONE == slotId || !owner.table().isRouteLive(slotId) &&
             SlotState.COMMITTED != owner.table().state(slotId))
         {
-            throw new Violation("PUT-2", owner + ": key " + keys.get(index) + " of plan " + result.planId() +
-                " is said to be committed and is " +
-                (SlotTable.NONE == slotId ? "not there" : owner.describe(slotId)));
+            puts.suspicions.add(new Suspicion(name, ready.cycles, new Violation("PUT-2", owner + ": key " + name +
+                " of plan " + result.planId() + " is said to be committed and is " +
+                (SlotTable.NONE == slotId ? "not there" : owner.describe(slotId)))));
         }
     }
 

@@ -57,7 +57,7 @@ final class ReadPrefixes implements Checker
         @Override
         public void onRead(final OwnerView.ReadPicture read)
         {
-            if (!"STARTED".equals(read.state()))
+            if (OwnerView.ReadState.STARTED != read.state())
             {
                 return;
             }

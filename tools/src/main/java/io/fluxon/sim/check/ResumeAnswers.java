@@ -2,6 +2,7 @@ package io.fluxon.sim.check;
 
 import io.fluxon.codecs.control.ConnectRequestDecoder;
 import io.fluxon.codecs.control.ConnectResponseDecoder;
+import io.fluxon.engine.owner.OwnerView;
 import io.fluxon.sim.cluster.LinkFaults;
 import io.fluxon.sim.cluster.VirtualNetwork;
 import io.fluxon.sim.cluster.VirtualWorker;
@@ -83,14 +84,14 @@ final class ResumeAnswers implements Checker
         while (entries.hasNext())
         {
             final Map.Entry<Long, Resume> entry = entries.next();
-            final String state = owner.view().sessionState(entry.getKey());
+            final OwnerView.SessionState state = owner.view().sessionState(entry.getKey());
             if (null == state)
             {
                 entries.remove();
             }
             else
             {
-                await(owner, entry.getKey(), entry.getValue(), "ACTIVE".equals(state));
+                await(owner, entry.getKey(), entry.getValue(), OwnerView.SessionState.ACTIVE == state);
             }
         }
     }

@@ -7,17 +7,16 @@ import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.PutIdDecoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.engine.master.MasterView;
+import io.fluxon.engine.memory.SlotState;
 import io.fluxon.ipc.ErrorCode;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The master knows only what owners have told it: a source that it names was published, confirmed or reported by that
- * owner with exactly this length and checksum (V2, CRC-1), is not the one who asks (GET-4), and its slot has the key.
- * The routes it keeps are those, too, and a published group is seen as a whole (A2).
+ * owner with exactly this length and checksum (V2, CRC-1), and not given up since, is not the one who asks (GET-4), and
+ * its slot has the key. The routes it keeps are those, too, and a published group is seen as a whole (A2).
  */
 @Watches({"V2", "CRC-1", "GET-4", "A2"})
 final class Sources implements Checker
@@ -25,7 +24,7 @@ final class Sources implements Checker
     private final BatchGetStartResponseDecoder started = new BatchGetStartResponseDecoder();
     private final ReportRequestDecoder report = new ReportRequestDecoder();
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
-    private final Map<Place, Set<Told>> told = new HashMap<>();
+    private final Map<Place, Told> told = new HashMap<>();
     private final OperationBook book;
     private final Checks checks;
     private long epoch;
@@ -42,8 +41,27 @@ final class Sources implements Checker
     }
 
     /** What the owner has told of it. */
-    private record Told(long use, long length, int checksum)
+    private record Told(int slotId, long use, long length, int checksum)
     {
+    }
+
+    /** Is the slot in the use that was told of? What an owner has given up, the master has forgotten before (S2). */
+    private static boolean isValid(final OwnerWatch owner, final Told value)
+    {
+        return value.use == owner.table().useCounter(value.slotId) &&
+            SlotState.FREE != owner.table().state(value.slotId);
+    }
+
+    @Override
+    public void afterOwner(final OwnerWatch owner)
+    {
+        if (owner.changedCount() > 0)
+        {
+            final int ownerId = owner.owner().ownerId();
+            final long generation = owner.owner().generation();
+            told.entrySet().removeIf((entry) -> entry.getKey().ownerId == ownerId &&
+                entry.getKey().generation == generation && !isValid(owner, entry.getValue()));
+        }
     }
 
     @Override
@@ -64,9 +82,8 @@ final class Sources implements Checker
         {
             for (final Operation.Entry entry : book.of(message).entries)
             {
-                tell(
-                    new Place(owner.owner().ownerId(), message.generation(), entry.offset(), entry.key()),
-                    new Told(entry.use(), entry.valueLength(), entry.checksum()));
+                tell(owner, message, entry.offset(), entry.key(),
+                    new Told(entry.slotId(), entry.use(), entry.valueLength(), entry.checksum()));
             }
         }
         else if (ReportRequestDecoder.TEMPLATE_ID == message.templateId())
@@ -75,10 +92,20 @@ final class Sources implements Checker
         }
     }
 
-    /** Copies of older messages may come later: all that was told of a place counts. */
-    private void tell(final Place place, final Told value)
+    /** A copy of an older message may come when the slot has another value: it tells nothing. */
+    private void tell(
+        final OwnerWatch owner, final Message message, final long offset, final String name, final Told value)
     {
-        told.computeIfAbsent(place, (key) -> new LinkedHashSet<>()).add(value);
+        if (owner.owner().generation() == message.generation() && isValid(owner, value))
+        {
+            final Told before = told.put(
+                new Place(owner.owner().ownerId(), message.generation(), offset, name), value);
+            if (null != before && !before.equals(value))
+            {
+                throw new Violation("CRC-1", owner.describe(value.slotId) + ": tells " + value + ", told before " +
+                    before);
+            }
+        }
     }
 
     private void readReport(final OwnerWatch owner, final Message message)
@@ -90,9 +117,9 @@ final class Sources implements Checker
             final long use = backing.useCounter();
             final long offset = backing.slotOffset();
             final int slotId = owner.table().slotId(backing.grantId(), backing.slotIndex());
-            final Told reported = new Told(use, value.valueLength(), (int)value.checksum());
+            final Told reported = new Told(slotId, use, value.valueLength(), (int)value.checksum());
             value.wrapKey(key);
-            tell(new Place(owner.owner().ownerId(), message.generation(), offset, Message.text(key)), reported);
+            tell(owner, message, offset, Message.text(key), reported);
             if (!owner.wasCommitted(slotId, use))
             {
                 throw new Violation("V2", owner.describe(slotId) + ": use " + use +
@@ -127,17 +154,17 @@ final class Sources implements Checker
         {
             throw new Violation("GET-4", operation + ": the source of " + name + " is who asks");
         }
-        final Set<Told> sources = told.get(
+        final Told source = told.get(
             new Place(item.sourceOwnerId(), item.sourceGeneration(), item.sourceOffset(), name));
-        if (null == sources)
+        if (null == source)
         {
             throw new Violation("V2", operation + ": owner " + item.sourceOwnerId() + " generation " +
-                item.sourceGeneration() + " has told of no " + name + " at " + item.sourceOffset());
+                item.sourceGeneration() + " has told of no " + name + " at " + item.sourceOffset() +
+                ", or has given it up");
         }
-        if (sources.stream().noneMatch((source) ->
-            source.checksum == (int)item.checksum() && source.length == item.valueLength()))
+        if (source.checksum != (int)item.checksum() || source.length != item.valueLength())
         {
-            throw new Violation("CRC-1", operation + ": of the source of " + name + " was told " + sources +
+            throw new Violation("CRC-1", operation + ": of the source of " + name + " was told " + source +
                 ", not checksum " + (int)item.checksum() + " and length " + item.valueLength());
         }
         checkGroup(item);
@@ -179,15 +206,16 @@ final class Sources implements Checker
         {
             checks.master().replicas((replica) ->
             {
-                final Set<Told> sources = told.getOrDefault(new Place(
-                    replica.ownerId(), replica.generation(), replica.slotOffset(), replica.key()), Set.of());
-                if (sources.stream().noneMatch((source) -> source.use == replica.useCounter()))
+                final Told source = told.get(new Place(
+                    replica.ownerId(), replica.generation(), replica.slotOffset(), replica.key()));
+                if (null == source || source.use != replica.useCounter())
                 {
-                    throw new Violation("V2", "a route that nobody has told of: " + replica + ", told " + sources);
+                    throw new Violation("V2", "a route that nobody has told of, or that was given up: " + replica +
+                        ", told " + source);
                 }
-                if (!sources.contains(new Told(replica.useCounter(), replica.valueLength(), replica.checksum())))
+                if (source.length != replica.valueLength() || source.checksum != replica.checksum())
                 {
-                    throw new Violation("CRC-1", "not what was told: " + replica + ", told " + sources);
+                    throw new Violation("CRC-1", "not what was told: " + replica + ", told " + source);
                 }
             });
         }

@@ -110,6 +110,11 @@ public final class VirtualNetwork
             closed = false;
         }
 
+        boolean hasUnread()
+        {
+            return earliestNs() <= clock.nanoTime();
+        }
+
         long earliestNs()
         {
             long earliestNs = Long.MAX_VALUE;

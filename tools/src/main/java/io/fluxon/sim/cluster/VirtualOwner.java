@@ -150,6 +150,16 @@ public final class VirtualOwner extends VirtualProcess
         return "owner-" + ownerId + "-" + generation;
     }
 
+    /**
+     * Could it have read more of what its workers have sent?
+     *
+     * @return true when a message of a worker has arrived that it has not read.
+     */
+    public boolean hasUnread()
+    {
+        return workerInbox.hasUnread();
+    }
+
     VirtualNetwork.Inbox workerInbox()
     {
         return workerInbox;

@@ -35,6 +35,7 @@ public final class VirtualTransfers implements TransferQueue
     private final WorkerFaults faults;
     private final UnsafeBuffer local;
     private int descriptors;
+    private int torn;
 
     /**
      * Where a transfer that has not ended writes.
@@ -146,6 +147,16 @@ public final class VirtualTransfers implements TransferQueue
     }
 
     /**
+     * Transfers that have ended with a wrong byte.
+     *
+     * @return their number.
+     */
+    public int torn()
+    {
+        return torn;
+    }
+
+    /**
      * Transfers that were taken and have not been completed.
      *
      * @return their number.
@@ -242,6 +253,7 @@ public final class VirtualTransfers implements TransferQueue
             {
                 final int at = (int)target.offset + choices.below((int)target.length);
                 local.putByte(at, (byte)(local.getByte(at) ^ 0x40));
+                torn++;
             }
             targets.remove(target);
             final boolean isGood = isMoved && !isAnswerLost;

@@ -133,7 +133,7 @@ final class Mishaps
     private void restart(final VirtualOwner owner)
     {
         final int index = cluster.owners().indexOf(owner);
-        if (owner.isDead() || restarts[index]++ > MAX_RESTARTS)
+        if (owner.isDead() || restarts[index]++ >= MAX_RESTARTS)
         {
             return;
         }

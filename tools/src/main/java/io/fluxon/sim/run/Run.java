@@ -152,7 +152,7 @@ final class Run
     {
         rest();
         await(DEADLINE_NS, "after a rest", () -> loads.stream().allMatch((load) -> load.isQuiet(false)));
-        new Probe(state).check();
+        new Comeback(state).check();
         QuietCheck.check(cluster);
         RouteCheck.check(cluster);
         checks.atQuiet();

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -17,6 +18,8 @@ public final class Regressions
 {
     /** Where they are, from the root of the project. */
     public static final String FOLDER = "tools/src/test/resources/io/fluxon/sim/regressions";
+
+    private static final double LEAST_SHARE = 0.5;
 
     /**
      * What came of one of them.
@@ -37,6 +40,20 @@ public final class Regressions
         {
             final int all = scenario.choices().choices().size();
             return 0 == all ? 1 : (double)made / all;
+        }
+
+        /**
+         * A run that comes to fewer than half of the choices is hardly the one that once broke a rule.
+         *
+         * @return what is to be done, empty while the scenario says enough.
+         */
+        public Optional<String> staleness()
+        {
+            return share() >= LEAST_SHARE ? Optional.empty() : Optional.of(String.format(
+                "%s is stale: its run comes to %d of its %d choices. Take the mending of %s back for a moment, run " +
+                "scripts/sim to find the case anew, put its scenario in the place of this one, or delete this one if " +
+                "another test holds the case.",
+                file.getFileName(), made, scenario.choices().choices().size(), scenario.rule()));
         }
     }
 

@@ -16,7 +16,6 @@ import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.ReserveResponseDecoder;
 import io.fluxon.codecs.control.UnreserveRequestEncoder;
-import io.fluxon.engine.master.MasterCounter;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.ipc.client.core.AtomicGroups;
 import io.fluxon.ipc.client.core.GetHandle;
@@ -254,6 +253,60 @@ class OperationCheckersTest extends CheckerTest
     }
 
     @Test
+    @Tag("V2")
+    void shouldSeeASourceThatWasGivenUp()
+    {
+        done(0, "a");
+        got(1, "a");
+        giveUp();
+        assertBroken(Sources.class, "V2", () -> again(checker(Sources.class), BatchGetStartResponseDecoder.TEMPLATE_ID,
+            true, (same) ->
+            {
+            }));
+    }
+
+    @Test
+    @Tag("V2")
+    void shouldSeeARouteToWhatWasGivenUp()
+    {
+        done(0, "a");
+        giveUp();
+        assertBroken(Sources.class, "V2", () -> checker(Sources.class).full());
+    }
+
+    @Test
+    @Tag("V2")
+    void shouldNotTakeTheCopyOfAnOldPublishForMore()
+    {
+        done(0, "a");
+        giveUp();
+        again(checker(Sources.class), PublishRequestDecoder.TEMPLATE_ID, false, (same) ->
+        {
+        });
+        assertBroken(Sources.class, "V2", () -> checker(Sources.class).full());
+    }
+
+    @Test
+    @Tag("CRC-1")
+    void shouldSeeAValueOfWhichTwoThingsAreTold()
+    {
+        done(0, "a");
+        cluster.master().kill();
+        cluster.master().restart();
+        cluster.runFor(12 * SECOND_NS);
+        assertBroken(Sources.class, "CRC-1", () -> again(checker(Sources.class), ReportRequestDecoder.TEMPLATE_ID,
+            false, (message) -> add(message, BODY + ReportRequestDecoder.BLOCK_LENGTH + 4 +
+                ReportRequestDecoder.ValuesDecoder.checksumEncodingOffset(), 1)));
+    }
+
+    private void giveUp()
+    {
+        state(0, slot(0, "a"), SlotState.FREE);
+        owner(0).look();
+        checker(Sources.class).afterOwner(owner(0));
+    }
+
+    @Test
     @Tag("CRC-1")
     void shouldSeeTheChecksumOfOtherBytes()
     {
@@ -348,17 +401,30 @@ class OperationCheckersTest extends CheckerTest
             }));
     }
 
+    private Object ownerAtMaster()
+    {
+        final Object owners = get(call(cluster.master().agent(), "state", new Class<?>[0]), "owners");
+        return call(owners, "byOwnerId", new Class<?>[]{int.class}, 1);
+    }
+
     @Test
     @Tag("LIFE-2")
     void shouldSeeAnOwnerThatIsLostTooSoon()
     {
-        final Object registrations = get(cluster.master().agent(), "registrations");
-        final Object owners = get(call(cluster.master().agent(), "state", new Class<?>[0]), "owners");
-        final Object lost = call(owners, "byOwnerId", new Class<?>[]{int.class}, 1);
-        call(registrations, "end", new Class<?>[]{lost.getClass(), long.class}, lost, cluster.clock().nanoTime());
-        call(get(cluster.master().agent(), "counters"), "increment", new Class<?>[]{MasterCounter.class},
-            MasterCounter.OWNERS_EXPIRED);
+        final Object lost = ownerAtMaster();
+        call(get(cluster.master().agent(), "registrations"), "end",
+            new Class<?>[]{lost.getClass(), long.class}, lost, cluster.clock().nanoTime());
         assertBroken(Liveness.class, "LIFE-2", () -> checker(Liveness.class).afterMaster());
+    }
+
+    @Test
+    @Tag("LIFE-1")
+    void shouldSeeAnOwnerThatIsSilentAndNotLost()
+    {
+        cluster.owner(0).toMaster.cut(true);
+        cluster.runFor(1_000_000);
+        set(ownerAtMaster(), "lastHeardNs", Long.MAX_VALUE / 2);
+        assertBroken(Liveness.class, "LIFE-1", () -> cluster.runFor(30 * SECOND_NS));
     }
 
     @Test

@@ -1,11 +1,17 @@
 package io.fluxon.sim.check;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.owner.OwnerCounter;
 import io.fluxon.engine.owner.OwnerSettings;
+import io.fluxon.ipc.client.core.GetHandle;
 import io.fluxon.sim.cluster.ClusterOptions;
+import io.fluxon.sim.cluster.FaultKind;
 import java.nio.charset.StandardCharsets;
+import org.agrona.collections.Long2LongHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -229,7 +235,76 @@ class SlotCheckersTest extends CheckerTest
     void shouldSeeAMismatchThatNoTransferHasMade()
     {
         count(0, OwnerCounter.CHECKSUM_MISMATCHES);
-        assertBroken(Mismatches.class, "CRC-1", () -> checker(Mismatches.class).full());
+        assertBroken(Mismatches.class, "CRC-1", () -> checker(Mismatches.class).afterOwner(owner(0)));
+    }
+
+    @Test
+    @Tag("CRC-1")
+    void shouldSeeAMismatchThatATransferOfAnotherOwnerHasMade()
+    {
+        set(cluster.owner(1).transfers(), "torn", 1);
+        cluster.faults().count(FaultKind.TRANSFER_TORN, cluster.owner(1));
+        count(0, OwnerCounter.CHECKSUM_MISMATCHES);
+        assertBroken(Mismatches.class, "CRC-1", () -> checker(Mismatches.class).afterOwner(owner(0)));
+    }
+
+    @Test
+    @Tag("CRC-1")
+    void shouldSeeAMismatchAlthoughAnotherValueWasGivenUp()
+    {
+        fetchAndGiveUp("b");
+        assertBroken(Mismatches.class, "CRC-1", () -> checker(Mismatches.class).afterOwner(owner(1)));
+    }
+
+    @Test
+    @Tag("CRC-1")
+    void shouldAllowAMismatchOfAValueThatWasGivenUp()
+    {
+        fetchAndGiveUp("a");
+        assertThatCode(() -> checker(Mismatches.class).afterOwner(owner(1))).doesNotThrowAnyException();
+    }
+
+    /** A value is on its way when its source, or that of another, is given up, and does not match then. */
+    private void fetchAndGiveUp(final String key)
+    {
+        done(0, "a", "b");
+        cluster.owner(1).transfers().hold(1, true);
+        worker(1).getStart(new GetHandle(1), true, null, "a");
+        cluster.runFor(10_000_000);
+        state(0, slot(0, key), SlotState.FREE);
+        owner(0).look();
+        checker(Mismatches.class).afterOwner(owner(0));
+        count(1, OwnerCounter.CHECKSUM_MISMATCHES);
+    }
+
+    @Test
+    @Tag("S2")
+    void shouldSeeHoldersThatAddUpWhileASessionEnds()
+    {
+        close();
+        options.ownerSettings = () -> new OwnerSettings().planSliceKeys(1);
+        start(2, 2);
+        table = owner(0).table();
+        done(0, "a", "b", "c", "d");
+        got(0, "a", "b", "c", "d");
+        final Object session = call(get(core(0), "sessions"), "get", new Class<?>[]{int.class}, 0);
+        worker(0).client().close();
+        final Long2LongHashMap holdings = (Long2LongHashMap)get(session, "holdings");
+        while (holdings.size() > 2)
+        {
+            cluster.step(cluster.clock().nanoTime() + SECOND_NS);
+        }
+        assertThat(holdings.size()).isEqualTo(2);
+        checker(HolderScan.class).full(owner(0));
+        final int[] slots = holdings.values().stream().mapToInt(Long::intValue).toArray();
+        holders(slots[0], table.holderCount(slots[0]) + 1);
+        holders(slots[1], table.holderCount(slots[1]) - 1);
+        assertBroken(HolderScan.class, "S2", () -> checker(HolderScan.class).full(owner(0)));
+    }
+
+    private void holders(final int slotId, final int count)
+    {
+        call(table, "holderCount", new Class<?>[]{int.class, int.class}, slotId, count);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.ipc.ErrorCode;
+import io.fluxon.ipc.client.core.GetHandle;
 import io.fluxon.ipc.client.core.PutPlan;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
@@ -210,5 +211,63 @@ class ValueCheckersTest extends CheckerTest
         final PutAttempt put = localReady(0, "a");
         assertThat(put.plan.state()).isEqualTo(PutPlan.State.LOCAL_READY);
         assertBroken(Futures.class, "API-8", () -> checker(Futures.class).atQuiet());
+    }
+
+    @Test
+    @Tag("LIFE-1")
+    void shouldSeeAGetWithoutAnEnd()
+    {
+        cluster.owner(0).toMaster.cut(true);
+        final GetHandle handle = new GetHandle(1);
+        assertThat(worker(0).getStart(handle, true, null, "a")).isZero();
+        checks.clients().onGetAsked(worker(0), handle, true, null, "a");
+        assertBroken(Futures.class, "API-8", () -> checker(Futures.class).atQuiet());
+    }
+
+    @Test
+    @Tag("API-8")
+    void shouldSeeAFutureThatOutlivesItsSession()
+    {
+        final PutAttempt put = localReady(0, "a");
+        worker(0).client().fail(ErrorCode.SHUTDOWN, "the host ends it");
+        set(put.plan, "state", PutPlan.State.LOCAL_READY);
+        assertBroken(Futures.class, "API-8", () -> checker(Futures.class).afterWorker(worker(0)));
+    }
+
+    @Test
+    @Tag("API-8")
+    void shouldSeeAFutureThatEndsWithItsSessionWithoutAnError()
+    {
+        final PutAttempt put = localReady(0, "a");
+        worker(0).client().fail(ErrorCode.OK, "");
+        assertThat(put.plan.state()).isEqualTo(PutPlan.State.FAILED);
+        assertBroken(Futures.class, "API-8", () -> checker(Futures.class).afterWorker(worker(0)));
+    }
+
+    @Test
+    @Tag("API-8")
+    void shouldSeeAFutureThatIsForgotten()
+    {
+        final PutAttempt put = localReady(0, "a");
+        assertBroken(Futures.class, "API-8", () -> checks.clients().onPutAsked(
+            worker(0), put.plan, new PutRequest(LENGTH, null, false, false, "b")));
+    }
+
+    @Test
+    @Tag("API-8")
+    void shouldSeeAFutureThatEndsTwice()
+    {
+        final PutAttempt put = done(0, "a");
+        assertBroken(Futures.class, "API-8", () -> checker(Futures.class).onPutDone(put));
+    }
+
+    @Test
+    @Tag("PUT-2")
+    void shouldSeeAResultThatIsNone()
+    {
+        final PutAttempt put = localReady(0, "a");
+        until(put.plan, PutPlan.State.DONE);
+        ((int[])get(put.plan, "results"))[0] = ErrorCode.NO_SPACE;
+        assertBroken(Futures.class, "PUT-2", () -> checker(Futures.class).onPutDone(put));
     }
 }

@@ -1,6 +1,7 @@
 package io.fluxon.sim.shrink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fluxon.sim.cluster.ChoiceLog;
 import io.fluxon.sim.run.Simulation;
@@ -32,11 +33,23 @@ class RegressionsTest
         final Regressions.Outcome outcome = Regressions.run(file, Simulation::run);
 
         assertThat(outcome.result().failure()).as("%s", file).isNull();
-        if (outcome.share() < 0.5)
-        {
-            System.out.printf("%s says little any more: its run comes to %.0f %% of its choices%n",
-                file.getFileName(), 100 * outcome.share());
-        }
+        assertThat(outcome.staleness()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseAScenarioWhoseRunComesToFewOfItsChoices() throws IOException
+    {
+        final Scenario scenario = new Scenario("A1", 1, "x", ChoiceLog.of(List.of(
+            new ChoiceLog.Choice("swarm", 0, 1),
+            new ChoiceLog.Choice("a stream that no run has", 0, 1),
+            new ChoiceLog.Choice("a stream that no run has", 1, 1))));
+        final Path file = directory.resolve(scenario.fileName());
+        ScenarioWriter.write(scenario, file);
+
+        assertThat(Regressions.run(file, Simulation::run).staleness()).get().asString()
+            .contains(scenario.fileName(), "1 of its 3 choices", "find the case anew");
+        assertThatThrownBy(() -> shouldKeepTheRules(file)).isInstanceOf(AssertionError.class)
+            .hasMessageContaining("find the case anew");
     }
 
     @Test
@@ -51,6 +64,7 @@ class RegressionsTest
 
         assertThat(outcome.result().failure()).isNull();
         assertThat(outcome.share()).isEqualTo(0.5);
+        assertThat(outcome.staleness()).isEmpty();
         assertThat(Regressions.files(directory)).containsExactly(file);
     }
 }

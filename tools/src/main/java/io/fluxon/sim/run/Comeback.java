@@ -17,7 +17,7 @@ import io.fluxon.sim.cluster.VirtualWorker;
  * After everything was healed work goes on (contract LIFE-1): a new value can be put wherever there is a free slot, and
  * be read on every owner that has one.
  */
-final class Probe
+final class Comeback
 {
     private static final long SLOT_SIZE = CapacityPlan.slotSize(WorkerLoad.SMALL);
     private static final long PATIENCE_NS = 10_000_000_000L;
@@ -25,7 +25,7 @@ final class Probe
 
     private final RunState run;
 
-    Probe(final RunState run)
+    Comeback(final RunState run)
     {
         this.run = run;
     }
