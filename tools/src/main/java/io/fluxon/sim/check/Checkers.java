@@ -20,6 +20,7 @@ public final class Checkers
         Confirmations.class,
         Sources.class,
         FlightPhases.class,
+        StartWindows.class,
         ReadPrefixes.class,
         TransferTargets.class,
         ClaimOrder.class,

@@ -17,6 +17,7 @@ final class Swarm
 
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int PAGE = 4096;
+    private static final long WINDOW_NS = 200_000;
     private static final int NARROW_QUEUE_BYTES = 4096;
     private static final int NARROW_CLIENT_BYTES = 4096;
     private static final int[] OWNERS = {1, 2, 3, 2, 3};
@@ -135,7 +136,8 @@ final class Swarm
         final int reportKeys = 1 + choices.below(8);
         final boolean isNarrow = choices.chance(0.25);
         final int width = 1 + choices.below(2);
-        options.ownerSettings = () -> settings(slice, reportKeys, isNarrow ? width : 0);
+        final long window = choices.chance(0.5) ? WINDOW_NS << choices.below(8) : choices.chance(0.25) ? 0 : WINDOW_NS;
+        options.ownerSettings = () -> settings(slice, reportKeys, isNarrow ? width : 0).startWindowNs(window);
     }
 
     private static OwnerSettings settings(final int slice, final int reportKeys, final int width)

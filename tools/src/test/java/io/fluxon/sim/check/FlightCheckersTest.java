@@ -94,6 +94,26 @@ class FlightCheckersTest extends CheckerTest
     }
 
     @Test
+    @Tag("G9")
+    void shouldSeeLeadersWaitBeyondTheirWindowOrForNothing()
+    {
+        start(2, 2);
+        cluster.owner(1).fromMaster.hold(BatchGetStartResponseDecoder.TEMPLATE_ID);
+        final Object window = get(get(core(1), "flights"), "starts");
+        worker(1).getStart(new GetHandle(1), true, null, "a");
+        cluster.runUntil(() -> 1 == owner(1).view().startWindow().asking());
+        worker(1).getStart(new GetHandle(1), true, null, "b");
+        cluster.runUntil(() -> 1 == owner(1).view().startWindow().gathered());
+        checker(StartWindows.class).afterOwner(owner(1));
+
+        set(window, "asking", 0);
+        assertBroken(StartWindows.class, "G9", () -> checker(StartWindows.class).afterOwner(owner(1)));
+        set(window, "asking", 1);
+        set(window, "deadlineNs", owner(1).view().nowNs());
+        assertBroken(StartWindows.class, "G9", () -> checker(StartWindows.class).afterOwner(owner(1)));
+    }
+
+    @Test
     @Tag("G5")
     void shouldSeeATailThatIsKept()
     {
