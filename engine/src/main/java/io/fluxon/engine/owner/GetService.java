@@ -17,6 +17,7 @@ import org.agrona.DirectBuffer;
 final class GetService
 {
     private static final int WHOLE_PREFIX = -1;
+    private static final long NO_HANDLE = 0;
     private static final String UNKNOWN_HANDLE = "handle is not that of an unused read of this session";
     private static final String AS_BEFORE = "as before";
 
@@ -78,7 +79,7 @@ final class GetService
         final ReadPlan plan = session.readPlans.get(request.handle());
         if (null == plan || ReadPlan.State.STARTED != plan.state())
         {
-            refuseTransfer(session, request, entry, UNKNOWN_HANDLE);
+            refuseTransfer(session, entry, NO_HANDLE, UNKNOWN_HANDLE);
             return;
         }
 
@@ -86,7 +87,7 @@ final class GetService
         final int prefixLen = WHOLE_PREFIX == wanted ? plan.transferableLen() : wanted;
         if (!plan.isConsumable(prefixLen))
         {
-            refuseTransfer(session, request, entry, "consumePrefixLen: " + wanted +
+            refuseTransfer(session, entry, request.handle(), "consumePrefixLen: " + wanted +
                 " is not the end of an atomic group within 1 to " + plan.transferableLen());
             return;
         }
@@ -203,16 +204,13 @@ final class GetService
     }
 
     private void refuseTransfer(
-        final WorkerSession session,
-        final GetTransferRequestDecoder request,
-        final RequestLog.Entry entry,
-        final String message)
+        final WorkerSession session, final RequestLog.Entry entry, final long handle, final String message)
     {
         entry.isAnswered = true;
         entry.status = ErrorCode.INVALID_ARGUMENT;
-        entry.objectId = request.handle();
+        entry.objectId = handle;
         session.outstanding--;
         core.workers.getTransferFailed(
-            session, request.correlationId(), request.handle(), ErrorCode.INVALID_ARGUMENT, Stage.NONE, message);
+            session, entry.requestId, handle, ErrorCode.INVALID_ARGUMENT, Stage.NONE, message);
     }
 }

@@ -17,7 +17,7 @@ public final class OwnerSettings
     private int cycleKeys = 1024;
     private int maxSessions = 64;
     private int maxOutstandingPerSession = 256;
-    private int maxRequestsPerSession = 262_144;
+    private int maxRequestsPerSession;
     private int maxPlansPerSession = 4096;
     private int maxHoldingsPerSession = 1 << 20;
     private int reportKeys = 512;
@@ -53,7 +53,7 @@ public final class OwnerSettings
         checkPositive("cycleKeys", cycleKeys);
         checkPositive("maxSessions", maxSessions);
         checkPositive("maxOutstandingPerSession", maxOutstandingPerSession);
-        checkPositive("maxRequestsPerSession", maxRequestsPerSession);
+        checkPositive("maxRequestsPerSession", maxRequestsPerSession());
         checkPositive("maxPlansPerSession", maxPlansPerSession);
         checkPositive("maxHoldingsPerSession", maxHoldingsPerSession);
         checkPositive("maxKeysPerBatch", maxKeysPerBatch);
@@ -323,10 +323,10 @@ public final class OwnerSettings
     }
 
     /**
-     * Sets: requests of a session whose outcome is kept, because they are under way or the worker has not said that it
-     * has the answer; the last quarter is for requests that end what others began.
+     * Sets: requests of a session, without commits, whose outcome is kept, because they are under way or the worker has
+     * not said that it has the answer; the last quarter is for requests that end what others began.
      *
-     * @param maxRequestsPerSession more than 0.
+     * @param maxRequestsPerSession more than 0; 0 = as {@link #maxOutstandingPerSession()} asks for.
      * @return this.
      */
     public OwnerSettings maxRequestsPerSession(final int maxRequestsPerSession)
@@ -336,13 +336,25 @@ public final class OwnerSettings
     }
 
     /**
-     * Gets: requests of a session whose outcome is kept.
+     * Gets: requests of a session, without commits, whose outcome is kept. By default 4 times the sum of
+     * {@link #maxOutstandingPerSession()} and the 256 that a worker can list as unanswered.
      *
      * @return more than 0.
      */
     public int maxRequestsPerSession()
     {
-        return maxRequestsPerSession;
+        return 0 == maxRequestsPerSession ? RequestLog.capacity(maxOutstandingPerSession) : maxRequestsPerSession;
+    }
+
+    /**
+     * Gets: commits of a session whose outcome is kept: {@link #publishLimit()}, so many may wait for the master
+     * (contract P1), and as many more as other requests.
+     *
+     * @return more than 0.
+     */
+    public int maxCommitsPerSession()
+    {
+        return publishLimit + maxRequestsPerSession();
     }
 
     /**

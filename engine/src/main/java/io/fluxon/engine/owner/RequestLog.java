@@ -8,10 +8,10 @@ import java.util.ArrayDeque;
 /**
  * The requests of one session and their outcomes, so that a repeated request gets the recorded outcome and is never
  * executed twice (contract API-4). An outcome is kept until the worker says that it has it: ids of requests rise, and
- * the worker names one below which each has its answer, and one below which each commit has its results, so that
- * commits which wait for an absent master keep nothing else here. A request below its mark that is not kept was
- * answered. Bounded (contract BOUND-1): the last quarter of the room is for requests that end what others began. Not
- * thread-safe.
+ * the worker names one below which each has its answer, and one below which each commit has its results, but those that
+ * it lists. Commits are kept apart, so that those which wait for an absent master keep nothing else here. A request
+ * that is settled and not kept was answered. Bounded (contract BOUND-1): the last quarter of the room is for requests
+ * that end what others began. Not thread-safe.
  */
 final class RequestLog
 {
@@ -20,24 +20,39 @@ final class RequestLog
     /** So many of the oldest are looked at for each new request: two keep pace, however many have to be kept. */
     private static final int EXAMINED_EACH = 2;
 
-    private static final int EXAMINED_WHEN_FULL = 256;
+    private static final int EXAMINED_WHEN_FULL = 1024;
 
     private final Long2ObjectHashMap<Entry> byId = new Long2ObjectHashMap<>(INITIAL_CAPACITY, 0.5f);
-    private final ArrayDeque<Entry> entries = new ArrayDeque<>(INITIAL_CAPACITY);
-    private final int capacity;
+    private final Room commits;
+    private final Room others;
     private Entry free;
-    private long answeredBelow = Long.MIN_VALUE;
-    private long resultsBelow = Long.MIN_VALUE;
+    private long lastKeepAliveId = Long.MIN_VALUE;
     private long highestRefused = Long.MIN_VALUE;
 
     /**
      * An empty log.
      *
-     * @param capacity most requests that are kept.
+     * @param capacity       most requests that are kept, without commits.
+     * @param commitCapacity most commits that are kept.
      */
-    RequestLog(final int capacity)
+    RequestLog(final int capacity, final int commitCapacity)
     {
-        this.capacity = capacity;
+        others = new Room(capacity);
+        commits = new Room(commitCapacity);
+    }
+
+    /**
+     * The capacity that a session needs. What its worker has not settled are the requests under way, those that it may
+     * list, since an answer can be lost, and the few since its last keep-alive. As many settled ones lie between them,
+     * as two are looked at for each that comes; and half as much again are those of a few keep-alives that were lost,
+     * and the quarter that is not for starts.
+     *
+     * @param maxOutstanding requests of the session that can be under way.
+     * @return number of requests.
+     */
+    static int capacity(final int maxOutstanding)
+    {
+        return 4 * (maxOutstanding + SettledMark.MAX_OPEN);
     }
 
     /**
@@ -142,18 +157,34 @@ final class RequestLog
     }
 
     /**
-     * The worker has every answer, and the results of every commit, of requests with lower ids.
+     * A keep-alive says what the worker has. One that comes after a later one says nothing new.
+     *
+     * @param keepAliveId its id.
+     * @param answers     requests with an answer; changed.
+     * @param results     commits with results; changed.
+     * @return false when a mark is lower than the worker has said before: nothing is changed.
      */
-    void settledBelow(final long answers, final long results)
+    boolean settle(final long keepAliveId, final SettledMark answers, final SettledMark results)
     {
-        answeredBelow = Math.max(answeredBelow, answers);
-        resultsBelow = Math.max(resultsBelow, results);
+        if (keepAliveId <= lastKeepAliveId)
+        {
+            return true;
+        }
+        if (answers.isBelow(others.mark) || results.isBelow(commits.mark))
+        {
+            return false;
+        }
+        lastKeepAliveId = keepAliveId;
+        others.mark.raiseTo(answers);
+        commits.mark.raiseTo(results);
+
+        return true;
     }
 
     /** Does the worker have all that is to be expected of the request? */
     boolean isSettled(final long requestId, final Kind kind)
     {
-        return requestId < (Kind.PUT_COMMIT == kind ? resultsBelow : answeredBelow);
+        return roomOf(kind).mark.isSettled(requestId);
     }
 
     /**
@@ -163,9 +194,10 @@ final class RequestLog
      */
     Entry begin(final long requestId, final Kind kind)
     {
-        final int room = kind.isStart() ? capacity - capacity / 4 : capacity;
-        dropSettled(entries.size() < room ? EXAMINED_EACH : EXAMINED_WHEN_FULL);
-        if (entries.size() >= room || kind.isStart() && requestId <= highestRefused)
+        final Room room = roomOf(kind);
+        // what is put is to be committed, too
+        if (!hasRoom(room, kind.isStart()) || Kind.PUT_START == kind && !hasRoom(commits, true) ||
+            kind.isStart() && requestId <= highestRefused)
         {
             return null;
         }
@@ -173,7 +205,7 @@ final class RequestLog
         final Entry entry = null == free ? new Entry() : free;
         free = entry.nextFree;
         entry.reset(requestId, kind);
-        entries.addLast(entry);
+        room.entries.addLast(entry);
         byId.put(requestId, entry);
 
         return entry;
@@ -191,14 +223,27 @@ final class RequestLog
     /** Requests that are kept. */
     int size()
     {
-        return entries.size();
+        return byId.size();
     }
 
-    private void dropSettled(final int limit)
+    private Room roomOf(final Kind kind)
     {
-        for (int i = Math.min(limit, entries.size()); i > 0; i--)
+        return Kind.PUT_COMMIT == kind ? commits : others;
+    }
+
+    private boolean hasRoom(final Room room, final boolean isForStart)
+    {
+        final int limit = isForStart ? room.capacity - room.capacity / 4 : room.capacity;
+        dropSettled(room, room.entries.size() < limit ? EXAMINED_EACH : EXAMINED_WHEN_FULL);
+
+        return room.entries.size() < limit;
+    }
+
+    private void dropSettled(final Room room, final int limit)
+    {
+        for (int i = Math.min(limit, room.entries.size()); i > 0; i--)
         {
-            final Entry oldest = entries.pollFirst();
+            final Entry oldest = room.entries.pollFirst();
             if (oldest.isOver() && isSettled(oldest.requestId, oldest.kind))
             {
                 byId.remove(oldest.requestId);
@@ -207,8 +252,21 @@ final class RequestLog
             }
             else
             {
-                entries.addLast(oldest);
+                room.entries.addLast(oldest);
             }
+        }
+    }
+
+    /** Requests that are kept, the one that was looked at last behind, and which of them the worker has settled. */
+    private static final class Room
+    {
+        private final ArrayDeque<Entry> entries = new ArrayDeque<>(INITIAL_CAPACITY);
+        private final SettledMark mark = new SettledMark();
+        private final int capacity;
+
+        private Room(final int capacity)
+        {
+            this.capacity = capacity;
         }
     }
 }

@@ -358,7 +358,7 @@ final class Sessions implements ProcessListener
             request.processStartTime(),
             range,
             outbound,
-            new RequestLog(settings.maxRequestsPerSession()),
+            new RequestLog(settings.maxRequestsPerSession(), settings.maxCommitsPerSession()),
             core.nowNs());
         byId.put(session.sessionId, session);
         sessions.add(session);

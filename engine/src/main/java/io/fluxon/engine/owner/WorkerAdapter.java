@@ -39,6 +39,8 @@ final class WorkerAdapter implements MessageHandler
     private final ReleaseHoldingsDecoder releaseHoldings = new ReleaseHoldingsDecoder();
     private final ExistsRequestDecoder existsRequest = new ExistsRequestDecoder();
     private final KeepAliveDecoder keepAlive = new KeepAliveDecoder();
+    private final SettledMark answers = new SettledMark();
+    private final SettledMark results = new SettledMark();
 
     WorkerAdapter(final OwnerCore core)
     {
@@ -156,14 +158,34 @@ final class WorkerAdapter implements MessageHandler
     private void onKeepAlive(final WorkerSession session, final long requestId, final DirectBuffer message)
     {
         keepAlive.wrap(message, BLOCK_OFFSET, KeepAliveDecoder.BLOCK_LENGTH, KeepAliveDecoder.SCHEMA_VERSION);
-        if (keepAlive.answeredBelow() > requestId || keepAlive.resultsBelow() > requestId)
+        answers.set(keepAlive.answeredBelow());
+        results.set(keepAlive.resultsBelow());
+        if (keepAlive.answeredBelow() > requestId || keepAlive.resultsBelow() > requestId ||
+            !readOpen() || !session.requests.settle(requestId, answers, results))
         {
             counters.increment(OwnerCounter.MESSAGES_MALFORMED);
             core.workers.status(session, requestId, ErrorCode.PROTOCOL,
-                "answeredBelow, resultsBelow: are beyond the keep-alive's own correlationId");
-            return;
+                "answeredBelow, resultsBelow: are beyond the keep-alive's own correlationId, or lower than before, " +
+                "or the ids listed are not below them, do not rise, or are more than " + SettledMark.MAX_OPEN);
         }
-        session.requests.settledBelow(keepAlive.answeredBelow(), keepAlive.resultsBelow());
+    }
+
+    private boolean readOpen()
+    {
+        boolean isGood = true;
+        for (final KeepAliveDecoder.UnansweredDecoder open = keepAlive.unanswered(); isGood && open.hasNext(); )
+        {
+            isGood = answers.addOpen(open.next().requestId());
+        }
+        if (isGood)
+        {
+            for (final KeepAliveDecoder.UnfinishedDecoder open = keepAlive.unfinished(); isGood && open.hasNext(); )
+            {
+                isGood = results.addOpen(open.next().requestId());
+            }
+        }
+
+        return isGood;
     }
 
     private void onPutStart(final WorkerSession session, final long requestId, final DirectBuffer message)

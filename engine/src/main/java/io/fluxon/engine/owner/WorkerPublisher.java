@@ -79,6 +79,8 @@ final class WorkerPublisher
             .correlationId(0)
             .answeredBelow(0)
             .resultsBelow(0);
+        keepAlive.unansweredCount(0);
+        keepAlive.unfinishedCount(0);
 
         return session.outbound.send(buffer, 0, HEADER_LENGTH + keepAlive.encodedLength());
     }

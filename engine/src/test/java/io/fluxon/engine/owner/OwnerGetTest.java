@@ -259,7 +259,9 @@ class OwnerGetTest
         {
             worker.getTransfer(start.handle(), wrong);
             owner.run();
-            assertThat(worker.getTransferResponse().status()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+            final GetTransferResponseDecoder refused = worker.getTransferResponse();
+            assertThat(refused.status()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+            assertThat(refused.handle()).as("it lives").isEqualTo(start.handle());
         }
         worker.getTransfer(start.handle(), 2);
         owner.transfers.completeAll();
@@ -270,7 +272,9 @@ class OwnerGetTest
         worker.getTransfer(start.handle(), 2);
         worker.cancel(start.handle());
         owner.run();
-        assertThat(worker.getTransferResponse().status()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+        final GetTransferResponseDecoder used = worker.getTransferResponse();
+        assertThat(used.status()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+        assertThat(used.handle()).isZero();
         assertThat(worker.status()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
         owner.assertBalanced();
     }

@@ -70,6 +70,69 @@ class OwnerRequestTest
 
     @Test
     @Tag("API-4")
+    void shouldRefuseListsThatAreNotOfOpenRequestsBelowTheMark()
+    {
+        final long id = worker.lastRequestId + 10;
+        worker.keepAliveAs(id, id, id, id);
+        owner.run();
+        assertThat(worker.status()).isEqualTo(ErrorCode.PROTOCOL);
+        worker.keepAliveAs(id, id, id, 3, 2);
+        owner.run();
+        assertThat(worker.status()).isEqualTo(ErrorCode.PROTOCOL);
+
+        worker.keepAliveAs(id, id, id, 2, 3);
+        worker.keepAliveAs(id + 1, id - 1, id);
+        owner.run();
+        assertThat(worker.status()).isEqualTo(ErrorCode.PROTOCOL);
+        assertThat(owner.count(OwnerCounter.MESSAGES_MALFORMED)).isEqualTo(3);
+    }
+
+    @Test
+    @Tag("API-4")
+    void shouldExecuteARequestThatIsListedAsUnansweredHoweverManyFollow()
+    {
+        worker.put("b");
+        final long lostId = ++worker.lastRequestId;
+        for (int i = 0; i < 2 * settings.maxRequestsPerSession(); i++)
+        {
+            worker.exists("b");
+            owner.run();
+            assertThat(worker.existsResponse().status()).isZero();
+            final long mark = worker.lastRequestId + 1;
+            worker.keepAliveAs(mark, mark, mark, lostId);
+        }
+        worker.getStartAs(lostId, true, "b");
+        owner.run();
+
+        assertThat(worker.getStartResponse().transferableLen()).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.REQUESTS_LATE)).isZero();
+    }
+
+    @Test
+    @Tag("API-4")
+    void shouldIgnoreAKeepAliveThatALaterOneHasOvertaken()
+    {
+        worker.put("a");
+        final long answeredId = worker.getStart(true, "a");
+        owner.run();
+        worker.release(worker.getStartResponse().holdings().next().holdingId());
+        owner.run();
+        assertThat(worker.status()).isZero();
+        final long mark = worker.lastRequestId + 1;
+        worker.keepAliveAs(mark + 1, mark, mark);
+        worker.keepAliveAs(mark, mark, mark, answeredId);
+        worker.startedPut("b");
+        worker.startedPut("c");
+        worker.getStartAs(answeredId, true, "a");
+        owner.run();
+
+        assertThat(worker.hasMessage()).isFalse();
+        assertThat(owner.count(OwnerCounter.REQUESTS_LATE)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.HOLDINGS)).isZero();
+    }
+
+    @Test
+    @Tag("API-4")
     void shouldIgnoreACopyThatComesAfterTheWorkerHasTheAnswer()
     {
         worker.put("a");

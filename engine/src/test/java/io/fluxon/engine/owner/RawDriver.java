@@ -195,9 +195,12 @@ final class RawDriver
 
     private void sendKeepAlive()
     {
-        fromWorker(keepAlive.wrapAndApplyHeader(buffer, 0, header)
+        keepAlive.wrapAndApplyHeader(buffer, 0, header)
             .generation(OwnerFixture.GENERATION).sessionId(worker.sessionId).correlationId(worker.lastRequestId + 1)
-            .answeredBelow(worker.lastRequestId + 1).resultsBelow(worker.lastRequestId + 1).encodedLength());
+            .answeredBelow(worker.lastRequestId + 1).resultsBelow(worker.lastRequestId + 1);
+        keepAlive.unansweredCount(0);
+        keepAlive.unfinishedCount(0);
+        fromWorker(keepAlive.encodedLength());
     }
 
     private void sendPutStart()

@@ -12,7 +12,13 @@ class RequestLogTest
     private static final int CAPACITY = 1_000;
     private static final int ROOM_TO_START = 750;
 
-    private final RequestLog log = new RequestLog(CAPACITY);
+    private static final int COMMIT_CAPACITY = 100;
+    private static final int COMMITS_TO_START = 75;
+
+    private final RequestLog log = new RequestLog(CAPACITY, COMMIT_CAPACITY);
+    private final SettledMark answers = new SettledMark();
+    private final SettledMark results = new SettledMark();
+    private long keepAliveId;
 
     @Test
     void shouldFindWhatWasBegun()
@@ -44,7 +50,7 @@ class RequestLogTest
     {
         log.begin(1, Kind.GET_START).isAnswered = true;
         log.begin(2, Kind.GET_CANCEL).isAnswered = true;
-        log.settledBelow(2, 0);
+        settle(2, 0);
         log.begin(3, Kind.GET_START);
 
         assertThat(log.entryOf(1)).isNull();
@@ -64,7 +70,7 @@ class RequestLogTest
         {
             log.begin(i, Kind.GET_START).isAnswered = true;
         }
-        log.settledBelow(101, 1);
+        settle(101, 1);
         for (int i = 101; i <= 200; i++)
         {
             log.begin(i, Kind.GET_START);
@@ -73,7 +79,7 @@ class RequestLogTest
         assertThat(log.isSettled(1, Kind.PUT_COMMIT)).isFalse();
         assertThat(log.size()).isEqualTo(101);
 
-        log.settledBelow(101, 2);
+        settle(101, 2);
         assertThat(log.isSettled(1, Kind.PUT_COMMIT)).isTrue();
     }
 
@@ -81,7 +87,7 @@ class RequestLogTest
     void shouldKeepWhatIsUnderWayThoughTheWorkerHasGivenItUp()
     {
         final RequestLog.Entry asked = log.begin(1, Kind.EXISTS);
-        log.settledBelow(2, 2);
+        settle(2, 2);
         log.begin(2, Kind.GET_START);
         assertThat(log.entryOf(1)).isSameAs(asked);
 
@@ -93,8 +99,9 @@ class RequestLogTest
     @Test
     void shouldNotTakeAMarkBack()
     {
-        log.settledBelow(100, 90);
-        log.settledBelow(50, 40);
+        settle(100, 90);
+        assertThat(settle(50, 90)).isFalse();
+        assertThat(settle(100, 40)).isFalse();
 
         assertThat(log.isSettled(99, Kind.PUT_ABORT)).isTrue();
         assertThat(log.isSettled(100, Kind.PUT_ABORT)).isFalse();
@@ -113,10 +120,111 @@ class RequestLogTest
         assertThat(log.begin(5_000, Kind.PUT_START)).isNull();
         for (int i = ROOM_TO_START + 1; i <= CAPACITY; i++)
         {
+            assertThat(log.begin(i, Kind.PUT_ABORT)).isNotNull();
+        }
+        assertThat(log.begin(6_000, Kind.PUT_ABORT)).isNull();
+        assertThat(log.size()).isEqualTo(CAPACITY);
+    }
+
+    @Test
+    @Tag("BOUND-1")
+    @Tag("V1")
+    void shouldRefusePutsAloneWhenManyCommitsWait()
+    {
+        for (int i = 1; i <= COMMITS_TO_START; i++)
+        {
             assertThat(log.begin(i, Kind.PUT_COMMIT)).isNotNull();
         }
-        assertThat(log.begin(6_000, Kind.PUT_COMMIT)).isNull();
-        assertThat(log.size()).isEqualTo(CAPACITY);
+        assertThat(log.begin(1_000, Kind.PUT_START)).isNull();
+        assertThat(log.begin(1_001, Kind.GET_START)).isNotNull();
+        for (int i = COMMITS_TO_START + 1; i <= COMMIT_CAPACITY; i++)
+        {
+            assertThat(log.begin(i, Kind.PUT_COMMIT)).isNotNull();
+        }
+        assertThat(log.begin(1_002, Kind.PUT_COMMIT)).isNull();
+        assertThat(log.begin(1_003, Kind.GET_START)).isNotNull();
+    }
+
+    @Test
+    void shouldKeepWhatIsListedAndNothingElseBelowTheMark()
+    {
+        for (int i = 1; i <= 10; i++)
+        {
+            log.begin(i, Kind.GET_START).isAnswered = true;
+        }
+        answers.set(11);
+        answers.addOpen(2);
+        answers.addOpen(5);
+        results.set(1);
+        assertThat(log.settle(11, answers, results)).isTrue();
+        for (int i = 11; i <= 15; i++)
+        {
+            log.begin(i, Kind.GET_START);
+        }
+
+        assertThat(log.entryOf(2)).isNotNull();
+        assertThat(log.entryOf(5)).isNotNull();
+        assertThat(log.size()).isEqualTo(2 + 5);
+        assertThat(log.isSettled(2, Kind.GET_START)).isFalse();
+        assertThat(log.isSettled(3, Kind.GET_START)).isTrue();
+    }
+
+    @Test
+    void shouldNotUnsettleWhatIsListedLater()
+    {
+        settle(10, 10);
+        answers.set(12);
+        answers.addOpen(5);
+        answers.addOpen(11);
+        results.set(12);
+        log.settle(++keepAliveId, answers, results);
+
+        assertThat(log.isSettled(5, Kind.GET_START)).isTrue();
+        assertThat(log.isSettled(11, Kind.GET_START)).isFalse();
+    }
+
+    @Test
+    void shouldNotTakeWhatAnEarlierKeepAliveSays()
+    {
+        keepAliveId = 20;
+        settle(10, 10);
+        answers.set(10);
+        answers.addOpen(5);
+        results.set(10);
+        results.addOpen(6);
+        assertThat(log.settle(20, answers, results)).isTrue();
+
+        assertThat(log.isSettled(5, Kind.GET_START)).isTrue();
+        assertThat(log.isSettled(6, Kind.PUT_COMMIT)).isTrue();
+    }
+
+    @Test
+    @Tag("BOUND-1")
+    void shouldHaveRoomForTheRequestsOfASessionWithOneThatWaitsForLong()
+    {
+        final int outstanding = 4;
+        final RequestLog narrow = new RequestLog(RequestLog.capacity(outstanding), 1);
+        for (int i = 1; i <= outstanding; i++)
+        {
+            narrow.begin(i, Kind.PUT_START);
+        }
+        for (int i = outstanding + 1; i <= 100_000; i++)
+        {
+            final RequestLog.Entry entry = narrow.begin(i, Kind.GET_START);
+            assertThat(entry).as("request %s", i).isNotNull();
+            entry.isAnswered = true;
+            if (0 == i % 500)
+            {
+                answers.set(i + 1);
+                for (int open = 1; open <= outstanding; open++)
+                {
+                    answers.addOpen(open);
+                }
+                results.set(i + 1);
+                assertThat(narrow.settle(i + 1, answers, results)).isTrue();
+            }
+        }
+        assertThat(narrow.entryOf(1)).isNotNull();
     }
 
     @Test
@@ -132,7 +240,7 @@ class RequestLogTest
             log.begin(i, Kind.GET_CANCEL).isAnswered = true;
         }
         assertThat(log.begin(CAPACITY + 1, Kind.GET_START)).isNull();
-        log.settledBelow(CAPACITY + 2, 1);
+        settle(CAPACITY + 2, 1);
 
         assertThat(log.begin(CAPACITY + 2, Kind.GET_START)).as("%s are kept", log.size()).isNotNull();
     }
@@ -144,7 +252,7 @@ class RequestLogTest
         for (int i = 1; i <= 20_000; i++)
         {
             log.begin(i, Kind.GET_START).isAnswered = 0 != i % 100;
-            log.settledBelow(i - 10, i - 10);
+            settle(i - 10, i - 10);
         }
         assertThat(log.size()).isLessThan(2 * (200 + 10) + 2);
 
@@ -159,7 +267,7 @@ class RequestLogTest
         for (int i = 20_001; i <= 22_000; i++)
         {
             log.begin(i, Kind.GET_START).isAnswered = true;
-            log.settledBelow(i - 10, i - 10);
+            settle(i - 10, i - 10);
         }
         assertThat(log.size()).isLessThan(2 * 10 + 2);
     }
@@ -186,5 +294,13 @@ class RequestLogTest
         entry.results(new int[]{0, 0}, 2);
         assertThat(entry.areAllResultsOk).isTrue();
         assertThat(entry.resultCount).isEqualTo(2);
+    }
+
+    private boolean settle(final long answeredBelow, final long resultsBelow)
+    {
+        answers.set(answeredBelow);
+        results.set(resultsBelow);
+
+        return log.settle(++keepAliveId, answers, results);
     }
 }

@@ -344,16 +344,24 @@ final class TestWorker
         keepAliveAs(Math.max(answeredBelow, resultsBelow), answeredBelow, resultsBelow);
     }
 
-    void keepAliveAs(final long requestId, final long answeredBelow, final long resultsBelow)
+    /** Lists requests that have no answer though they are below the mark. */
+    void keepAliveAs(
+        final long requestId, final long answeredBelow, final long resultsBelow, final long... unanswered)
     {
-        send(new KeepAliveEncoder()
+        final KeepAliveEncoder keepAlive = new KeepAliveEncoder()
             .wrapAndApplyHeader(buffer, 0, header)
             .generation(OwnerFixture.GENERATION)
             .sessionId(sessionId)
             .correlationId(requestId)
             .answeredBelow(answeredBelow)
-            .resultsBelow(resultsBelow)
-            .encodedLength());
+            .resultsBelow(resultsBelow);
+        final KeepAliveEncoder.UnansweredEncoder list = keepAlive.unansweredCount(unanswered.length);
+        for (final long id : unanswered)
+        {
+            list.next().requestId(id);
+        }
+        keepAlive.unfinishedCount(0);
+        send(keepAlive.encodedLength());
     }
 
     void close()

@@ -111,7 +111,9 @@ final class MessageShapes
             group(ConnectRequestDecoder.HoldingsDecoder.sbeBlockLength(), 0),
             group(ConnectRequestDecoder.RequestsDecoder.sbeBlockLength(), 0), data());
         add(ConnectResponseDecoder.TEMPLATE_ID, ConnectResponseDecoder.BLOCK_LENGTH, data(), data(), data());
-        add(KeepAliveDecoder.TEMPLATE_ID, KeepAliveDecoder.BLOCK_LENGTH);
+        add(KeepAliveDecoder.TEMPLATE_ID, KeepAliveDecoder.BLOCK_LENGTH,
+            group(KeepAliveDecoder.UnansweredDecoder.sbeBlockLength(), 0),
+            group(KeepAliveDecoder.UnfinishedDecoder.sbeBlockLength(), 0));
         add(SessionCloseDecoder.TEMPLATE_ID, SessionCloseDecoder.BLOCK_LENGTH);
         add(PutStartRequestDecoder.TEMPLATE_ID, PutStartRequestDecoder.BLOCK_LENGTH,
             group(PutStartRequestDecoder.AtomicGroupsDecoder.sbeBlockLength(), 0),

@@ -241,8 +241,11 @@ class MessageCheckTest
         seeds.add(TestMessages.putStart(1, 0, 10, random));
         seeds.add(TestMessages.putStart(1, 4, 30, random));
 
-        final UnsafeBuffer keepAlive = new UnsafeBuffer(new byte[32]);
-        new KeepAliveEncoder().wrapAndApplyHeader(keepAlive, 0, new MessageHeaderEncoder()).generation(1);
+        final UnsafeBuffer keepAlive = new UnsafeBuffer(new byte[64]);
+        final KeepAliveEncoder keepAliveEncoder = new KeepAliveEncoder();
+        keepAliveEncoder.wrapAndApplyHeader(keepAlive, 0, new MessageHeaderEncoder()).generation(1);
+        keepAliveEncoder.unansweredCount(1).next().requestId(7);
+        keepAliveEncoder.unfinishedCount(0);
         seeds.add(keepAlive);
 
         final UnsafeBuffer publish = new UnsafeBuffer(new byte[256]);

@@ -200,6 +200,8 @@ final class StoreOwner implements AutoCloseable
         final KeepAliveEncoder encoder = new KeepAliveEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, answerHeader)
             .generation(GENERATION).sessionId(sessionId).correlationId(0);
+        encoder.unansweredCount(0);
+        encoder.unfinishedCount(0);
         send(sessionId, encoder.encodedLength());
     }
 

@@ -74,6 +74,7 @@ public final class Checkers
             new Confirmations(operations),
             new Sources(checks, operations),
             new FlightPhases(checks.cluster().options()),
+            new StartWindows(),
             new ReadPrefixes(),
             new TransferTargets(),
             new ClaimOrder(checks.cluster().options()),

@@ -101,9 +101,9 @@ class FlightCheckersTest extends CheckerTest
         cluster.owner(1).fromMaster.hold(BatchGetStartResponseDecoder.TEMPLATE_ID);
         final Object window = get(get(core(1), "flights"), "starts");
         worker(1).getStart(new GetHandle(1), true, null, "a");
-        cluster.runUntil(() -> 1 == owner(1).view().startWindow().asking());
+        assertThat(cluster.runUntil(() -> 1 == owner(1).view().startWindow().asking(), 10_000_000)).isTrue();
         worker(1).getStart(new GetHandle(1), true, null, "b");
-        cluster.runUntil(() -> 1 == owner(1).view().startWindow().gathered());
+        assertThat(cluster.runUntil(() -> 1 == owner(1).view().startWindow().gathered(), 10_000_000)).isTrue();
         checker(StartWindows.class).afterOwner(owner(1));
 
         set(window, "asking", 0);

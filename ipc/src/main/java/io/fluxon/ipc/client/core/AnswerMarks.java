@@ -1,10 +1,15 @@
 package io.fluxon.ipc.client.core;
 
+import io.fluxon.codecs.control.IdListEncodingEncoder;
+import org.agrona.collections.LongArrayList;
+
+import java.util.function.LongPredicate;
+
 /**
- * How far the requests have their answers: below one id every request has, below the other every commit has its
- * results. The owner keeps what it answered until it is told with a keep-alive (contract API-4). Two marks, so that
- * commits which wait for an absent master hold back nothing else (contract V1). A mark passes each id once, a bounded
- * number of them in a duty cycle.
+ * Which requests have their answers: below one id every request but those that are listed, below the other every commit
+ * but those listed has its results. The owner keeps what it answered until it is told with a keep-alive (contract
+ * API-4). The lists are bounded; a mark stops where its list is full. So a request that waits long, or a commit that
+ * waits for an absent master, holds back nothing else (contract V1).
  */
 final class AnswerMarks
 {
@@ -14,51 +19,105 @@ final class AnswerMarks
     private static final int MANY = 64;
 
     private final PendingRequests requests;
-    private long answeredBelow = 1;
-    private long resultsBelow = 1;
-    private long toldAnsweredBelow = 1;
-    private long toldResultsBelow = 1;
+    private final Mark answered;
+    private final Mark finished;
+    private long toldAnswers;
 
     AnswerMarks(final PendingRequests requests)
     {
         this.requests = requests;
+        answered = new Mark(requests::isUnanswered);
+        finished = new Mark(requests::isUnfinished);
     }
 
+    /** Passes ids that were given out since, a bounded number of them: each is passed once. */
     void advance()
     {
-        final long answeredLimit = Math.min(requests.lastId() + 1, answeredBelow + PASSED_EACH);
-        while (answeredBelow < answeredLimit && !requests.isUnanswered(answeredBelow))
-        {
-            answeredBelow++;
-        }
-
-        final long resultsLimit = Math.min(requests.lastId() + 1, resultsBelow + PASSED_EACH);
-        while (resultsBelow < resultsLimit && !requests.isCommit(resultsBelow))
-        {
-            resultsBelow++;
-        }
+        answered.advance(requests.lastId());
+        finished.advance(requests.lastId());
     }
 
     /** Is it time to tell the owner, though no keep-alive is due? */
     boolean isTelling()
     {
-        return answeredBelow - toldAnsweredBelow >= MANY || resultsBelow - toldResultsBelow >= MANY;
+        return requests.answers() - toldAnswers >= MANY;
     }
 
-    /** The owner is being told. */
-    void told()
+    /** The owner is being told what stands here after it. */
+    void tell()
     {
-        toldAnsweredBelow = answeredBelow;
-        toldResultsBelow = resultsBelow;
+        answered.dropClosed();
+        finished.dropClosed();
+        advance();
+        toldAnswers = requests.answers();
     }
 
     long answeredBelow()
     {
-        return answeredBelow;
+        return answered.below;
+    }
+
+    /** Requests below the mark without an answer, ids rising. */
+    LongArrayList unanswered()
+    {
+        return answered.open;
     }
 
     long resultsBelow()
     {
-        return resultsBelow;
+        return finished.below;
+    }
+
+    /** Commits below the mark without results, ids rising. */
+    LongArrayList unfinished()
+    {
+        return finished.open;
+    }
+
+    private static final class Mark
+    {
+        private static final int MAX_OPEN = IdListEncodingEncoder.numInGroupMaxValue();
+
+        private final LongArrayList open = new LongArrayList();
+        private final LongPredicate isOpen;
+        private long below = 1;
+
+        private Mark(final LongPredicate isOpen)
+        {
+            this.isOpen = isOpen;
+        }
+
+        private void advance(final long lastId)
+        {
+            final long limit = Math.min(lastId + 1, below + PASSED_EACH);
+            for (; below < limit; below++)
+            {
+                if (isOpen.test(below))
+                {
+                    if (MAX_OPEN == open.size())
+                    {
+                        return;
+                    }
+                    open.addLong(below);
+                }
+            }
+        }
+
+        private void dropClosed()
+        {
+            int kept = 0;
+            for (int i = 0, size = open.size(); i < size; i++)
+            {
+                final long id = open.getLong(i);
+                if (isOpen.test(id))
+                {
+                    open.setLong(kept++, id);
+                }
+            }
+            while (open.size() > kept)
+            {
+                open.fastUnorderedRemove(open.size() - 1);
+            }
+        }
     }
 }

@@ -11,6 +11,8 @@ import io.fluxon.ipc.ErrorCode;
  */
 final class GetOperations
 {
+    /** In a refusal: the owner knows no such handle. */
+    private static final long NO_HANDLE = 0;
     private static final String HANDLE_EXPIRED = "the handle was not consumed in time and has ended";
 
     private final ClientSession session;
@@ -404,9 +406,9 @@ final class GetOperations
 
     private void failTransfer(final GetHandle get, final GetTransferResponseDecoder response)
     {
-        if (ErrorCode.INVALID_ARGUMENT == response.status())
+        if (ErrorCode.INVALID_ARGUMENT == response.status() && NO_HANDLE == response.handle())
         {
-            // the length was checked here, so it is the handle that the owner does not know any more
+            // it was given to this session, so the owner has ended it by time
             session.expiredHandles++;
             get.error(ErrorCode.STALE_GET_PLAN, WaitStage.NONE, HANDLE_EXPIRED);
         }

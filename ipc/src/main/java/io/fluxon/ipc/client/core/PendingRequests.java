@@ -19,6 +19,7 @@ final class PendingRequests
     private int abandoned;
     private int commits;
     private int releases;
+    private long answers;
 
     /**
      * A request of a kind with a new id, not yet pending.
@@ -91,10 +92,20 @@ final class PendingRequests
     {
         byId.remove(request.correlationId);
         count(request, -1);
+        answers++;
         if (null != request.operation)
         {
             request.operation.pending = null;
         }
+    }
+
+    /**
+     * The first answer to a commit is there.
+     */
+    void accept(final PendingRequest request)
+    {
+        answers += request.isAccepted ? 0 : 1;
+        request.isAccepted = true;
     }
 
     /**
@@ -129,15 +140,24 @@ final class PendingRequests
         return lastId;
     }
 
-    /** Is this a request without an answer? That of a commit is that the owner has accepted it. */
+    /** Answers that came: two for a commit that was accepted. */
+    long answers()
+    {
+        return answers;
+    }
+
+    /**
+     * Is this a request without an answer, whose outcome the owner keeps? That of a commit is that it was accepted; of
+     * releases no outcome is kept.
+     */
     boolean isUnanswered(final long correlationId)
     {
         final PendingRequest request = byId.get(correlationId);
-        return null != request && !request.isAccepted;
+        return null != request && !request.isAccepted && RequestKind.RELEASE != request.kind;
     }
 
     /** Is this a commit without a global result? */
-    boolean isCommit(final long correlationId)
+    boolean isUnfinished(final long correlationId)
     {
         final PendingRequest request = byId.get(correlationId);
         return null != request && RequestKind.PUT_COMMIT == request.kind;

@@ -152,7 +152,7 @@ final class PutOperations
         {
             final PutPlan put = (PutPlan)request.operation;
             request.hasDeadline = false;
-            request.isAccepted = true;
+            session.requests.accept(request);
             if (null != put && PutPlan.State.COMMITTING == put.state)
             {
                 put.state = PutPlan.State.LOCAL_READY;

@@ -111,6 +111,18 @@ final class RequestEncoder
             .correlationId(correlationId)
             .answeredBelow(marks.answeredBelow())
             .resultsBelow(marks.resultsBelow());
+        final LongArrayList unanswered = marks.unanswered();
+        final KeepAliveEncoder.UnansweredEncoder unansweredEncoder = keepAlive.unansweredCount(unanswered.size());
+        for (int i = 0, size = unanswered.size(); i < size; i++)
+        {
+            unansweredEncoder.next().requestId(unanswered.getLong(i));
+        }
+        final LongArrayList unfinished = marks.unfinished();
+        final KeepAliveEncoder.UnfinishedEncoder unfinishedEncoder = keepAlive.unfinishedCount(unfinished.size());
+        for (int i = 0, size = unfinished.size(); i < size; i++)
+        {
+            unfinishedEncoder.next().requestId(unfinished.getLong(i));
+        }
         return HEADER + keepAlive.encodedLength();
     }
 

@@ -634,9 +634,9 @@ public final class WorkerClient implements AutoCloseable
         final boolean isDue = nowNs - lastKeepAliveNs >= session.keepAliveIntervalNs || session.marks.isTelling();
         if (isDue && !session.outbound.isBackPressured())
         {
+            session.marks.tell();
             final int length = session.encoder.keepAlive(session.scratch, session.requests.nextId(), session.marks);
             session.outbound.send(session.scratch, 0, length);
-            session.marks.told();
             lastKeepAliveNs = nowNs;
             return 1;
         }

@@ -275,6 +275,8 @@ final class LoopbackOwner implements ControlChannel, MessageSource
     {
         keepAlive.wrapAndApplyHeader(buffer, 0, answerHeader)
             .generation(ScriptedOwner.GENERATION).sessionId(ScriptedOwner.SESSION_ID).correlationId(0);
+        keepAlive.unansweredCount(0);
+        keepAlive.unfinishedCount(0);
         answer(keepAlive.encodedLength());
     }
 

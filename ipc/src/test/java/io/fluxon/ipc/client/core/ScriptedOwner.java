@@ -184,6 +184,8 @@ final class ScriptedOwner implements ControlChannel, MessageSource
         final KeepAliveEncoder encoder = new KeepAliveEncoder();
         encoder.wrapAndApplyHeader(buffer, 0, header)
             .generation(generation).sessionId(sessionId).correlationId(0);
+        encoder.unansweredCount(0);
+        encoder.unfinishedCount(0);
         queue(encoder.encodedLength());
     }
 

@@ -321,6 +321,36 @@ class WorkerClientGetTest extends WorkerClientTestBase
     }
 
     @Test
+    @Tag("GET-3")
+    void shouldCallAHandleStaleThatTheOwnerDoesNotKnowAnyMore()
+    {
+        startRemote(get, 2, 8);
+        assertThat(client.getTransfer(get, -1)).isZero();
+        owner.getTransfer(
+            owner.takeId(GetTransferRequestDecoder.TEMPLATE_ID), ErrorCode.INVALID_ARGUMENT, Stage.NONE, 0, 0);
+        client.poll();
+
+        assertThat(get.errorCode()).isEqualTo(ErrorCode.STALE_GET_PLAN);
+        assertThat(client.expiredHandles()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("API-5")
+    void shouldNotHideThatTheOwnerRefusesTheArgumentsOfAHandleThatLives()
+    {
+        startRemote(get, 2, 8);
+        assertThat(client.getTransfer(get, 2)).isZero();
+        owner.getTransfer(
+            owner.takeId(GetTransferRequestDecoder.TEMPLATE_ID), ErrorCode.INVALID_ARGUMENT, Stage.NONE, 8, 0);
+        client.poll();
+
+        assertThat(get.errorCode()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+        assertThat(get.errorMessage()).isEqualTo("owner says 118");
+        assertThat(client.expiredHandles()).isZero();
+        assertThat(owner.count(GetCancelRequestDecoder.TEMPLATE_ID)).as("what it has is given back").isEqualTo(1);
+    }
+
+    @Test
     void shouldWaitForATransferLongerThanAHandleLives()
     {
         startRemote(get, 2, 8);
