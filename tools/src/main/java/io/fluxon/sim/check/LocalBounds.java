@@ -77,11 +77,6 @@ final class LocalBounds implements Checker
         boolean mayBeRefused,
         long sinceNs)
     {
-        private Waiting since(final long newSinceNs)
-        {
-            return new Waiting(
-                sessionId, connectionId, requestId, planId, isStarted, keys, mayBeRefused, newSinceNs);
-        }
     }
 
     /** Own running time of an owner, and what waits for it. */
@@ -113,17 +108,12 @@ final class LocalBounds implements Checker
         {
             return;
         }
-        if (owner.owner().workerAnswerFaults.blockedUntilNs > nowNs)
-        {
-            // what waits for the link has its whole time when it is free again
-            running.waiting.replaceAll((name, request) -> request.since(running.runningNs));
-        }
         final Iterator<Waiting> requests = running.waiting.values().iterator();
         while (requests.hasNext())
         {
             final Waiting request = requests.next();
             if (!owner.view().hears(request.sessionId, request.connectionId) ||
-                !owner.view().reaches(request.sessionId))
+                !owner.view().reaches(request.sessionId) || owner.owner().workerAnswerFaults.blockedUntilNs > nowNs)
             {
                 requests.remove();
             }

@@ -326,19 +326,6 @@ class SessionCheckersTest extends CheckerTest
 
     @Test
     @Tag("V1")
-    void shouldSeeACommitThatIsNotAnsweredWhenItsLinkIsFreeAgain()
-    {
-        committed(0, "a");
-        cluster.runFor(10_000_000);
-        again(checker(LocalBounds.class), PutCommitRequestDecoder.TEMPLATE_ID, false, (message) ->
-            message.putLong(REQUEST, OTHER, LITTLE_ENDIAN));
-        cluster.owner(0).workerAnswerFaults.blockedUntilNs = cluster.clock().nanoTime() + SECOND_NS / 2;
-        cluster.runFor(SECOND_NS / 2);
-        assertBroken(LocalBounds.class, "V1", () -> cluster.runFor(2 * SECOND_NS));
-    }
-
-    @Test
-    @Tag("V1")
     void shouldSeeACommitThatIsAnsweredByAStatusOnly()
     {
         committed(0, "a");
