@@ -310,6 +310,7 @@ public final class OwnerView
      * @param holdings    that hold something.
      * @param putPlans    between start and commit.
      * @param readPlans   that have not ended.
+     * @param underWay    requests that have no answer yet and count for the bound of the session (contract BOUND-1).
      */
     public record SessionPicture(
         long sessionId,
@@ -319,7 +320,8 @@ public final class OwnerView
         long lastHeardNs,
         int holdings,
         int putPlans,
-        int readPlans)
+        int readPlans,
+        int underWay)
     {
     }
 
@@ -448,7 +450,8 @@ public final class OwnerView
                 session.lastHeardNs,
                 session.holdings.size(),
                 session.putPlans.size(),
-                session.readPlans.size()));
+                session.readPlans.size(),
+                session.outstanding));
         }
     }
 

@@ -113,7 +113,8 @@ final class LocalBounds implements Checker
         {
             final Waiting request = requests.next();
             if (!owner.view().hears(request.sessionId, request.connectionId) ||
-                !owner.view().reaches(request.sessionId) || owner.owner().workerAnswerFaults.blockedUntilNs > nowNs)
+                !owner.view().reaches(request.sessionId) || owner.owner().workerAnswerFaults.blockedUntilNs > nowNs ||
+                !request.keys.stream().allMatch((local) -> isStillHere(owner, local)))
             {
                 requests.remove();
             }

@@ -2,6 +2,7 @@ package io.fluxon.sim.check;
 
 import io.fluxon.engine.master.MasterCounter;
 import io.fluxon.engine.owner.OwnerCounter;
+import io.fluxon.engine.owner.OwnerView;
 import io.fluxon.sim.cluster.VirtualCluster;
 import io.fluxon.sim.cluster.VirtualOwner;
 import java.util.List;
@@ -83,6 +84,9 @@ public final class QuietCheck
             final long value = owner.get(counter);
             left.append(0 == value ? "" : " " + counter + " = " + value);
         }
+        new OwnerView(owner.agent()).sessions((session) -> left.append(
+            0 == session.underWay() || OwnerView.SessionState.ACTIVE != session.state() ? "" :
+                " requests under way = " + session.underWay() + " of session " + session.sessionId()));
         Violation.unless(left.isEmpty(), "LIFE-1", "owner %d has left over:%s", owner.ownerId(), left);
         Violation.unless(
             owner.get(OwnerCounter.AUDITS) > 0, "LIFE-1", "owner %d: no audit was made", owner.ownerId());

@@ -69,7 +69,7 @@ final class Resumes implements Checker
             {
                 final Asked before = asked.get(names.sessionId());
                 if (null == before || before.requestId <= message.correlationId() &&
-                    !isBeingCarriedOut(owner, message, before))
+                    !isTaken(owner, message, before))
                 {
                     asked.put(names.sessionId(), asked(owner, message, names));
                 }
@@ -85,11 +85,12 @@ final class Resumes implements Checker
     }
 
     /** A copy of a resume may name less than the one that the owner has taken: what its worker has released since. */
-    private static boolean isBeingCarriedOut(final OwnerWatch owner, final Message message, final Asked before)
+    private static boolean isTaken(final OwnerWatch owner, final Message message, final Asked before)
     {
         return before.requestId == message.correlationId() &&
             before.connectionId == message.link().connectionId() &&
-            SessionState.RESUMING == owner.view().sessionState(before.names.sessionId());
+            (SessionState.RESUMING == owner.view().sessionState(before.names.sessionId()) ||
+            owner.view().hears(before.names.sessionId(), before.connectionId));
     }
 
     private static Asked asked(final OwnerWatch owner, final Message message, final ResumeNames names)
