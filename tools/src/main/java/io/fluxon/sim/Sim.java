@@ -187,7 +187,7 @@ final class Sim
 
     private boolean runTeeth() throws IOException
     {
-        final TeethReport report = Teeth.run(TeethOptions.of(settings.root()), out);
+        final TeethReport report = Teeth.run(TeethOptions.of(settings.root()).only(settings.faults()), out);
         out.println();
         out.print(report.table());
         if (null != settings.json())

@@ -6,6 +6,8 @@ import io.fluxon.sim.teeth.TeethException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -74,6 +76,10 @@ public final class SimCommand implements Callable<Integer>
         description = "Plants faults in the production code, and shows that the rules they break are found broken.")
     private boolean isTeeth;
 
+    @Option(names = "--fault", paramLabel = "NAME",
+        description = "With --teeth: plants only the fault of this name; may be given several times.")
+    private List<String> faults;
+
     @Option(names = "--json", paramLabel = "FILE",
         description = "Writes the report as JSON, also if a rule was broken.")
     private Path json;
@@ -110,6 +116,7 @@ public final class SimCommand implements Callable<Integer>
             scenario,
             isRegressions,
             isTeeth,
+            null == faults ? Set.of() : Set.copyOf(faults),
             trace,
             json,
             shrinkSeconds,
@@ -157,6 +164,10 @@ public final class SimCommand implements Callable<Integer>
         if (isRegressions && null != first && null == seeds && null == seconds)
         {
             throw error("--regressions with --first needs --seeds or --seconds");
+        }
+        if (null != faults && !isTeeth)
+        {
+            throw error("--fault needs --teeth");
         }
         if (null != trace && null == seed && null == scenario)
         {

@@ -2,6 +2,7 @@ package io.fluxon.sim;
 
 import io.fluxon.sim.shrink.Regressions;
 import java.nio.file.Path;
+import java.util.Set;
 
 /**
  * What the command line asks for.
@@ -10,6 +11,7 @@ import java.nio.file.Path;
  * @param scenario      file to run, null = none.
  * @param isRegressions run all that once broke a rule?
  * @param isTeeth       plant faults, and see that they are found?
+ * @param faults        names of those to plant, empty = all.
  * @param trace         file for the trace of the one run, null = none.
  * @param json          file for the report, null = none.
  * @param shrinkSeconds for the first seed that broke a rule, for each rule; 0 = none.
@@ -21,6 +23,7 @@ record SimSettings(
     Path scenario,
     boolean isRegressions,
     boolean isTeeth,
+    Set<String> faults,
     Path trace,
     Path json,
     int shrinkSeconds,

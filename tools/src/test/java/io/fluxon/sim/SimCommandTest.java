@@ -47,6 +47,8 @@ class SimCommandTest
         "--seed 1 --seeds 2|exclude each other",
         "--seed 1 --regressions|exclude each other",
         "--teeth --seconds 3|exclude each other",
+        "--fault x|--fault needs --teeth",
+        "--teeth --fault x|there is no fault of the name x in",
         "--regressions --json x|--json is for seeds and --teeth",
         "--regressions --first 3|--regressions with --first needs --seeds or --seconds",
         "--nothing|Unknown option: '--nothing'",

@@ -34,12 +34,16 @@ public final class Teeth
     {
         this.options = options;
         this.out = out;
-        faults = Fault.readAll(options.catalogue()).stream()
-            .filter((fault) -> options.only().isEmpty() || options.only().contains(fault.name())).toList();
-        if (faults.isEmpty())
+        final List<Fault> all = Fault.readAll(options.catalogue());
+        for (final String name : options.only())
         {
-            throw new TeethException("no fault of that name in " + options.catalogue());
+            if (all.stream().noneMatch((fault) -> name.equals(fault.name())))
+            {
+                throw new TeethException("there is no fault of the name " + name + " in " + options.catalogue());
+            }
         }
+        faults = all.stream()
+            .filter((fault) -> options.only().isEmpty() || options.only().contains(fault.name())).toList();
     }
 
     /**
