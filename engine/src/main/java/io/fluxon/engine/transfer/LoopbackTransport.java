@@ -52,7 +52,11 @@ public final class LoopbackTransport implements Transport
 
     @Override
     public void onPeerAdded(
-        final int ownerId, final long generation, final long segmentLength, final String segmentPath)
+        final int ownerId,
+        final long generation,
+        final long segmentLength,
+        final String segmentPath,
+        final String transferAddress)
     {
         final LoopbackPeer peer = peers.get(ownerId);
         if (null != peer && peer.generation() >= generation)
