@@ -161,9 +161,9 @@ public final class OwnerProcess implements HostedProcess
             .controlToggle(ControlToggle.allocate(counters.counters()))
             .counters(new OwnerCounters(counters.counters()));
         memory.giveTo(context);
+        connect(context);
         transport = OwnerTransport.create(host, config, memory, generation);
         context.transferAddress(transport.address());
-        connect(context);
         final OwnerAgents agents =
             OwnerAgents.create(memory, transport.transport(), context, counters.counters(), context.counters());
         agent = new OwnerAgent(context.conclude());

@@ -23,7 +23,8 @@ final class RecordingTransport implements Transport
         final String segmentPath,
         final String transferAddress)
     {
-        events.add("added " + ownerId + "/" + generation + " " + segmentLength + " " + segmentPath + " " + transferAddress);
+        events.add("added " + ownerId + "/" + generation + " " + segmentLength + " " + segmentPath + " " +
+            transferAddress);
     }
 
     @Override

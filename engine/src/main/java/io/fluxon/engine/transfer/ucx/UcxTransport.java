@@ -102,7 +102,8 @@ public final class UcxTransport implements Transport
         catch (final UcxException ex)
         {
             local.close();
-            throw new UcxFailure("UCX cannot listen at " + listener + ": " + ex.getMessage(), ex);
+            throw new UcxFailure("UCX cannot listen there: " + ex.getMessage() +
+                "; it has to be an address of this host, and the port free", ex);
         }
         address = UcxAddress.text(listener.getAddress(), guests.port());
         nobody = new UcxPeer(0, null, local, errorHandler);

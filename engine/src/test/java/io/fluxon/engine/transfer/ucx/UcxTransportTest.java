@@ -200,6 +200,78 @@ class UcxTransportTest
         assertThat(mismatch(newer, GRANTS, GRANTS, 5000)).isEqualTo(-1);
     }
 
+    @Test
+    @Tag("LIFE-1")
+    void shouldServeOthersWhenAReaderLeavesInTheMiddle()
+    {
+        final MemorySegment bytes = segment(1);
+        final UcxTransport source = source(6, bytes);
+        final OneToOneRingBuffer otherRequests = Rings.ring(64 * 1024);
+        final TransferProxy otherProxy = new TransferProxy(otherRequests, Rings.ring(64 * 1024));
+        final TransferAgent other = new TransferAgent(
+            otherRequests, Rings.ring(64 * 1024), transport(4, segment(0)), counters, 1024);
+        otherProxy.peerAdded(2, 6, LENGTH, "", source.address());
+        for (int i = 0; i < 7; i++)
+        {
+            assertThat(otherProxy.offer(i, 1, 2, 6, GRANTS, GRANTS + ((long) i << 22), 4 << 20)).isTrue();
+        }
+        otherProxy.poll(statuses::put, 0);
+        for (int i = 0; i < 30; i++)
+        {
+            other.doWork();
+            source.progress((transfer, status) -> {});
+        }
+        other.onClose();
+
+        add(2, 6, source);
+        offer(1, 2, 6, GRANTS, GRANTS, 16 << 20);
+        work(1);
+
+        assertThat(statuses.get(1)).isZero();
+        assertThat(mismatch(bytes, GRANTS, GRANTS, 16 << 20)).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldReadManyShortValues()
+    {
+        final MemorySegment bytes = segment(1);
+        add(2, 6, source(6, bytes));
+        for (int i = 0; i < 900; i++)
+        {
+            offer(i, 2, 6, GRANTS + i * 1000L, GRANTS + i * 1001L, 1 + i);
+        }
+        work(900);
+
+        for (int i = 0; i < 900; i++)
+        {
+            assertThat(statuses.get(i)).isZero();
+            assertThat(mismatch(bytes, GRANTS + i * 1000L, GRANTS + i * 1001L, 1 + i)).as("value " + i).isEqualTo(-1);
+        }
+        assertThat(counters.submissions().get()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("BOUND-1")
+    void shouldTakeNoHarmFromMessagesThatAreNone()
+    {
+        final MemorySegment bytes = segment(1);
+        final UcxTransport source = source(6, bytes);
+        try (RawReader raw = new RawReader(source))
+        {
+            final Random random = new Random(5);
+            for (int i = 0; i < 2000; i++)
+            {
+                raw.send(random);
+            }
+        }
+
+        add(2, 6, source);
+        offer(1, 2, 6, GRANTS, GRANTS, 5000);
+        work(1);
+        assertThat(statuses.get(1)).isZero();
+        assertThat(mismatch(bytes, GRANTS, GRANTS, 5000)).isEqualTo(-1);
+    }
+
     private MemorySegment segment(final int seed)
     {
         final MemorySegment segment = arena.allocate(LENGTH, 4096);
