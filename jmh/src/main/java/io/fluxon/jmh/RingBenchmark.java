@@ -206,7 +206,11 @@ public class RingBenchmark implements TransferListener, ChecksumListener
 
         @Override
         public void onPeerAdded(
-            final int ownerId, final long generation, final long segmentLength, final String segmentPath)
+            final int ownerId,
+            final long generation,
+            final long segmentLength,
+            final String segmentPath,
+            final String transferAddress)
         {
         }
 

@@ -41,13 +41,14 @@ public interface TransferQueue
     /**
      * A peer has joined, or is known under a newer generation.
      *
-     * @param ownerId       of the peer.
-     * @param generation    of the peer.
-     * @param segmentLength in bytes.
-     * @param path          of the peer's segment file on its host.
+     * @param ownerId         of the peer.
+     * @param generation      of the peer.
+     * @param segmentLength   in bytes.
+     * @param path            of the peer's segment file on its host.
+     * @param transferAddress where owners of other hosts read that segment, empty = nowhere.
      * @return false when the queue is full: nothing was taken, try again in a later duty cycle.
      */
-    boolean peerAdded(int ownerId, long generation, long segmentLength, String path);
+    boolean peerAdded(int ownerId, long generation, long segmentLength, String path, String transferAddress);
 
     /**
      * A peer has left. Descriptors accepted before complete all the same, with an error where the bytes did not arrive.

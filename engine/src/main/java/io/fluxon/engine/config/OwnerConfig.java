@@ -36,7 +36,12 @@ import java.util.List;
  * @param masterEndpoint    {@code master.endpoint}: host:port of the master's {@code listen_endpoint}. Required.
  * @param listenEndpoint    {@code listen_endpoint}: host:port at which the master reaches this owner; port 0 lets the
  *                          system choose. Default 127.0.0.1:0, so it must be set when the master is on another host.
- * @param protocol          {@code protocol.protocol_type}: how values are pulled from other owners. Default loopback.
+ * @param transport         {@code transport}: how values of other owners are read: {@code auto} copies from those of
+ *                          this host and uses UCX for all others, {@code ucx} and {@code loopback} do only the one.
+ *                          Default auto.
+ * @param transportEndpoint {@code transport_endpoint}: host:port at which owners of other hosts read here; port 0 lets
+ *                          the system choose. Default the host of {@code listen_endpoint} and port 0; with an address
+ *                          that other hosts cannot reach (127.0.0.1) {@code auto} does without UCX.
  * @param reserve           {@code test_spec_config}: waits for slots and expected capacity.
  * @param limits            {@code limits}: bounds of what workers may ask.
  * @param timeouts          {@code timeouts}: times towards workers and master.
@@ -62,7 +67,8 @@ public record OwnerConfig(
     int publishLimit,
     String masterEndpoint,
     String listenEndpoint,
-    ProtocolName protocol,
+    TransportName transport,
+    String transportEndpoint,
     ReserveConfig reserve,
     LimitsConfig limits,
     TimeoutsConfig timeouts,
@@ -122,6 +128,7 @@ public record OwnerConfig(
         final String instanceKey = root.text("instance_key", null, Patterns.NAME, Patterns.NAME_TEXT);
         final String clusterName = spec.text("cluster_name", null, Patterns.NAME, Patterns.NAME_TEXT);
         final String shareMemPath = spec.text("share_mem_path", null, Patterns.PATH, Patterns.PATH_TEXT);
+        final String listenEndpoint = root.endpoint("listen_endpoint", "127.0.0.1:0", 0);
         final long dram = pool.bytes("dram", null, 1, MAX_CAPACITY_BYTES);
         pool.bytes("vram", 0L, 0, 0);
 
@@ -139,8 +146,9 @@ public record OwnerConfig(
             root.ratio("replica_writeback_hot_capacity_ratio", 0.98, 0, 1),
             root.integer("publish_limit", 65_536, 1, 1 << 22),
             root.section("master").endpoint("endpoint", null, 1),
-            root.endpoint("listen_endpoint", "127.0.0.1:0", 0),
-            root.section("protocol").word("protocol_type", ProtocolName.LOOPBACK, ProtocolName.class),
+            listenEndpoint,
+            root.word("transport", TransportName.AUTO, TransportName.class),
+            root.endpoint("transport_endpoint", withAnyPort(listenEndpoint), 0),
             ReserveConfig.read(root.section("test_spec_config")),
             LimitsConfig.read(root.section("limits")),
             TimeoutsConfig.read(root.section("timeouts")),
@@ -196,6 +204,11 @@ public record OwnerConfig(
             expected.refuse("payload_capacity_bytes", reserve.expectedPayloadBytes(), "at most " + usable +
                 ", what contribute_to_cluster_pool_size.dram holds in slots of " + slotSize);
         }
+    }
+
+    private static String withAnyPort(final String endpoint)
+    {
+        return endpoint.substring(0, endpoint.lastIndexOf(':')) + ":0";
     }
 
     private static Path pathOrNull(final String text)

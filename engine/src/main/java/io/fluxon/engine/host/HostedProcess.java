@@ -15,6 +15,16 @@ public interface HostedProcess extends AutoCloseable
     String readyLine();
 
     /**
+     * What an operator should know although it is ready.
+     *
+     * @return one line, null when there is nothing.
+     */
+    default String warning()
+    {
+        return null;
+    }
+
+    /**
      * Directory of its files, which holds its descriptor.
      *
      * @return absolute path.

@@ -6,10 +6,10 @@ import io.fluxon.engine.config.OwnerConfig;
 import io.fluxon.engine.owner.OwnerContext;
 import io.fluxon.engine.owner.OwnerCounter;
 import io.fluxon.engine.owner.OwnerCounters;
-import io.fluxon.engine.transfer.LoopbackTransport;
 import io.fluxon.engine.transfer.TransferAgent;
 import io.fluxon.engine.transfer.TransferCounters;
 import io.fluxon.engine.transfer.TransferProxy;
+import io.fluxon.engine.transfer.Transport;
 import io.fluxon.engine.watch.ProcProbe;
 import io.fluxon.engine.watch.ProcessWatchAgent;
 import io.fluxon.engine.watch.ProcessWatchProxy;
@@ -48,16 +48,16 @@ final class OwnerAgents
     /**
      * Builds the agents and gives the near ends of their rings to the core.
      *
-     * @param host     that records their errors.
-     * @param memory   of the owner.
-     * @param context  of the core.
-     * @param manager  of the process's counters.
-     * @param counters of the core.
+     * @param memory    of the owner.
+     * @param transport to the other owners.
+     * @param context   of the core.
+     * @param manager   of the process's counters.
+     * @param counters  of the core.
      * @return the agents, not yet started.
      */
     static OwnerAgents create(
-        final ProcessHost host,
         final OwnerMemory memory,
+        final Transport transport,
         final OwnerContext context,
         final CountersManager manager,
         final OwnerCounters counters)
@@ -78,8 +78,6 @@ final class OwnerAgents
             counters.counter(OwnerCounter.SUBMISSIONS),
             HostCounter.TRANSFER_BYTES.allocate(manager),
             HostCounter.TRANSFER_FAILURES.allocate(manager));
-        final LoopbackTransport transport = new LoopbackTransport(
-            memory.bytes(), memory.segment().layout().grantsOffset(), host::onError);
         return new OwnerAgents(
             new TransferAgent(transfers, transferCompletions, transport, transferCounters, MAX_TRANSFERS_IN_FLIGHT),
             new ChecksumAgent(

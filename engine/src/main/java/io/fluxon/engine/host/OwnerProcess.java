@@ -41,6 +41,7 @@ public final class OwnerProcess implements HostedProcess
     private CountersFile counters;
     private OwnerMemory memory;
     private AeronHost aeron;
+    private OwnerTransport transport;
     private OwnerAgent agent;
 
     private OwnerProcess(final OwnerConfig config)
@@ -109,7 +110,14 @@ public final class OwnerProcess implements HostedProcess
     {
         return "ready owner " + config.instanceKey() + " owner_id=" + config.ownerId() + " generation=" + generation +
             " capacity=" + config.dramBytes() + " directory=" + directory + " pid=" + ProcessHandle.current().pid() +
+            (transport.address().isEmpty() ? "" : " transport=" + transport.address()) +
             (0 == leftGeneration ? "" : " removed_generation=" + leftGeneration);
+    }
+
+    @Override
+    public String warning()
+    {
+        return transport.warning();
     }
 
     @Override
@@ -154,8 +162,10 @@ public final class OwnerProcess implements HostedProcess
             .counters(new OwnerCounters(counters.counters()));
         memory.giveTo(context);
         connect(context);
+        transport = OwnerTransport.create(host, config, memory, generation);
+        context.transferAddress(transport.address());
         final OwnerAgents agents =
-            OwnerAgents.create(host, memory, context, counters.counters(), context.counters());
+            OwnerAgents.create(memory, transport.transport(), context, counters.counters(), context.counters());
         agent = new OwnerAgent(context.conclude());
 
         memory.segment().markReady();

@@ -41,7 +41,7 @@ public final class ProcessRunner
      * @param name     for messages.
      * @param launcher that returns the process once it is ready.
      * @param out      for the line that says it is ready.
-     * @param err      for the last line when something went wrong.
+     * @param err      for warnings, and the last line when something went wrong.
      * @return {@link #EXIT_OK} or {@link #EXIT_FAILED}.
      */
     public static int run(
@@ -69,6 +69,10 @@ public final class ProcessRunner
     {
         try (HostedProcess process = launcher.get())
         {
+            if (null != process.warning())
+            {
+                err.println(name + ": " + process.warning());
+            }
             out.println(process.readyLine());
             out.flush();
             final Throwable failure = await(process);

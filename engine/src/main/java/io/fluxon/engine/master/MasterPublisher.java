@@ -149,7 +149,8 @@ final class MasterPublisher
                     .segmentLength(peer.segmentLength())
                     .segmentPath(peer.segmentPath())
                     .name(peer.name())
-                    .hostName(peer.hostName());
+                    .hostName(peer.hostName())
+                    .transferAddress(peer.transferAddress());
             }
         }
 

@@ -30,6 +30,7 @@ final class OwnerSession
     private String segmentPath;
     private String name;
     private String hostName;
+    private String transferAddress;
     private OutboundQueue outbound;
     private long lastHeardNs;
     private long goneSinceNs;
@@ -56,6 +57,7 @@ final class OwnerSession
         segmentPath = registration.segmentPath();
         name = registration.name();
         hostName = registration.hostName();
+        transferAddress = registration.transferAddress();
         this.outbound = outbound;
     }
 
@@ -221,6 +223,11 @@ final class OwnerSession
     String hostName()
     {
         return hostName;
+    }
+
+    String transferAddress()
+    {
+        return transferAddress;
     }
 
     /** Queue to the owner, null when its channel was closed after it had gone. */

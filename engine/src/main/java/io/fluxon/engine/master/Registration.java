@@ -19,7 +19,8 @@ record Registration(
     String responseChannel,
     String segmentPath,
     String name,
-    String hostName)
+    String hostName,
+    String transferAddress)
 {
     private static final int MAX_TEXT_LENGTH = 4096;
 
@@ -43,7 +44,8 @@ record Registration(
             request.responseChannel(),
             request.segmentPath(),
             request.name(),
-            request.hostName());
+            request.hostName(),
+            request.transferAddress());
 
         return registration.isValid() ? registration : null;
     }
@@ -52,7 +54,8 @@ record Registration(
     {
         return generation > 0 && committedValues >= 0 &&
             (OwnerRole.GPU == role || OwnerRole.REMOTE_CACHE == role) &&
-            isText(responseChannel) && isText(segmentPath) && isText(name) && isText(hostName);
+            isText(responseChannel) && isText(segmentPath) && isText(name) && isText(hostName) &&
+            isText(transferAddress);
     }
 
     /** Every owner gets these texts: what no path, name or channel has must not reach them. */

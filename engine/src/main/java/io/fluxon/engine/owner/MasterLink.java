@@ -501,7 +501,8 @@ final class MasterLink
             .responseChannel(context.responseChannel())
             .segmentPath(context.segmentPath())
             .name(context.name())
-            .hostName(context.hostName());
+            .hostName(context.hostName())
+            .transferAddress(context.transferAddress());
         offerNow(MessageHeaderEncoder.ENCODED_LENGTH + registerRequest.encodedLength());
     }
 

@@ -32,6 +32,7 @@ public final class OwnerContext
     private String hostName = "";
     private String responseChannel = "";
     private String segmentPath = "";
+    private String transferAddress = "";
     private long segmentLength;
     private long mapOffset;
     private long arenaOffset;
@@ -260,6 +261,28 @@ public final class OwnerContext
     public String segmentPath()
     {
         return segmentPath;
+    }
+
+    /**
+     * Sets: where owners of other hosts read the segment, empty = nowhere.
+     *
+     * @param transferAddress as said.
+     * @return this.
+     */
+    public OwnerContext transferAddress(final String transferAddress)
+    {
+        this.transferAddress = transferAddress;
+        return this;
+    }
+
+    /**
+     * Gets: where owners of other hosts read the segment, empty = nowhere.
+     *
+     * @return as said.
+     */
+    public String transferAddress()
+    {
+        return transferAddress;
     }
 
     /**

@@ -34,15 +34,22 @@ final class Peers
         final long generation;
         final long segmentLength;
         final String segmentPath;
+        final String transferAddress;
         boolean isTold;
         boolean isListed = true;
 
-        Peer(final int ownerId, final long generation, final long segmentLength, final String segmentPath)
+        Peer(
+            final int ownerId,
+            final long generation,
+            final long segmentLength,
+            final String segmentPath,
+            final String transferAddress)
         {
             this.ownerId = ownerId;
             this.generation = generation;
             this.segmentLength = segmentLength;
             this.segmentPath = segmentPath;
+            this.transferAddress = transferAddress;
         }
     }
 
@@ -78,9 +85,10 @@ final class Peers
             final String path = listed.segmentPath();
             listed.skipName();
             listed.skipHostName();
+            final String transferAddress = listed.transferAddress();
             if (ownOwnerId != ownerId)
             {
-                list(ownerId, generation, segmentLength, path);
+                list(ownerId, generation, segmentLength, path, transferAddress);
             }
         }
 
@@ -113,7 +121,7 @@ final class Peers
             if (peer.isListed && !peer.isTold)
             {
                 peer.isTold = transfers.peerAdded(
-                    peer.ownerId, peer.generation, peer.segmentLength, peer.segmentPath);
+                    peer.ownerId, peer.generation, peer.segmentLength, peer.segmentPath, peer.transferAddress);
             }
             isPending |= peer.isListed != peer.isTold;
         }
@@ -122,7 +130,12 @@ final class Peers
         return 1;
     }
 
-    private void list(final int ownerId, final long generation, final long segmentLength, final String segmentPath)
+    private void list(
+        final int ownerId,
+        final long generation,
+        final long segmentLength,
+        final String segmentPath,
+        final String transferAddress)
     {
         for (int i = 0; i < peers.size(); i++)
         {
@@ -134,6 +147,6 @@ final class Peers
             }
         }
 
-        peers.add(new Peer(ownerId, generation, segmentLength, segmentPath));
+        peers.add(new Peer(ownerId, generation, segmentLength, segmentPath, transferAddress));
     }
 }

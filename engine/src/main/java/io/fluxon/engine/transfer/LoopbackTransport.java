@@ -52,7 +52,11 @@ public final class LoopbackTransport implements Transport
 
     @Override
     public void onPeerAdded(
-        final int ownerId, final long generation, final long segmentLength, final String segmentPath)
+        final int ownerId,
+        final long generation,
+        final long segmentLength,
+        final String segmentPath,
+        final String transferAddress)
     {
         final LoopbackPeer peer = peers.get(ownerId);
         if (null != peer && peer.generation() >= generation)
@@ -64,6 +68,20 @@ public final class LoopbackTransport implements Transport
             lose(peer);
         }
         peers.put(ownerId, new LoopbackPeer(generation, segmentPath));
+    }
+
+    /**
+     * Is this incarnation of a peer on this host? Its segment is mapped then.
+     *
+     * @param ownerId    of the peer.
+     * @param generation of the peer.
+     * @return true when it can be read here.
+     */
+    boolean isHere(final int ownerId, final long generation)
+    {
+        final LoopbackPeer peer = peers.get(ownerId);
+        return null != peer && peer.generation() == generation && null == tryMap(peer) &&
+            ownerId == peer.mapping().ownerId();
     }
 
     @Override
@@ -124,20 +142,29 @@ public final class LoopbackTransport implements Transport
 
     private boolean map(final LoopbackPeer peer)
     {
-        if (null == peer.mapping())
+        final RuntimeException problem = tryMap(peer);
+        if (null != problem)
         {
-            try
+            // whatever is wrong with one peer, a path that is none included, the others go on
+            errorHandler.onError(problem);
+        }
+        return null == problem;
+    }
+
+    private static RuntimeException tryMap(final LoopbackPeer peer)
+    {
+        try
+        {
+            if (null == peer.mapping())
             {
                 peer.map(SegmentFile.mapForPeer(Path.of(peer.path()), peer.generation()));
             }
-            catch (final RuntimeException ex)
-            {
-                // whatever is wrong with one peer, a path that is none included, the others go on
-                errorHandler.onError(ex);
-                return false;
-            }
+            return null;
         }
-        return true;
+        catch (final RuntimeException ex)
+        {
+            return ex;
+        }
     }
 
     private void lose(final LoopbackPeer peer)

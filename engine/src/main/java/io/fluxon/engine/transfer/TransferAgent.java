@@ -149,7 +149,8 @@ public final class TransferAgent implements Agent
             peerAddedDecoder.ownerId(),
             peerAddedDecoder.generation(),
             peerAddedDecoder.segmentLength(),
-            peerAddedDecoder.segmentPath());
+            peerAddedDecoder.segmentPath(),
+            peerAddedDecoder.transferAddress());
     }
 
     private void onPeerRemoved(final MutableDirectBuffer buffer, final int index)

@@ -84,11 +84,17 @@ public final class TransferProxy implements TransferQueue
 
     @Override
     public boolean peerAdded(
-        final int ownerId, final long generation, final long segmentLength, final String path)
+        final int ownerId,
+        final long generation,
+        final long segmentLength,
+        final String path,
+        final String transferAddress)
     {
-        final byte[] bytes = path.getBytes(UTF_8);
-        final int length =
-            PeerAddedEncoder.BLOCK_LENGTH + PeerAddedEncoder.segmentPathHeaderLength() + bytes.length;
+        final byte[] pathBytes = path.getBytes(UTF_8);
+        final byte[] addressBytes = transferAddress.getBytes(UTF_8);
+        final int length = PeerAddedEncoder.BLOCK_LENGTH +
+            PeerAddedEncoder.segmentPathHeaderLength() + pathBytes.length +
+            PeerAddedEncoder.transferAddressHeaderLength() + addressBytes.length;
         final int index = requests.tryClaim(PeerAddedEncoder.TEMPLATE_ID, length);
         if (index < 0)
         {
@@ -98,7 +104,8 @@ public final class TransferProxy implements TransferQueue
             .generation(generation)
             .ownerId(ownerId)
             .segmentLength(segmentLength)
-            .putSegmentPath(bytes, 0, bytes.length);
+            .putSegmentPath(pathBytes, 0, pathBytes.length)
+            .putTransferAddress(addressBytes, 0, addressBytes.length);
         commit(index);
         return true;
     }

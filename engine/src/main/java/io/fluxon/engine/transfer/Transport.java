@@ -10,12 +10,14 @@ public interface Transport extends AutoCloseable
      * A peer has joined. A newer generation replaces the older one, whose open transfers end with
      * {@link io.fluxon.ipc.ErrorCode#TRANSPORT}; an older one is ignored.
      *
-     * @param ownerId       of the peer.
-     * @param generation    of the peer.
-     * @param segmentLength of the peer in bytes.
-     * @param segmentPath   of the peer's segment file on its host.
+     * @param ownerId         of the peer.
+     * @param generation      of the peer.
+     * @param segmentLength   of the peer in bytes.
+     * @param segmentPath     of the peer's segment file on its host.
+     * @param transferAddress where owners of other hosts read that segment, empty = nowhere.
      */
-    void onPeerAdded(int ownerId, long generation, long segmentLength, String segmentPath);
+    void onPeerAdded(
+        int ownerId, long generation, long segmentLength, String segmentPath, String transferAddress);
 
     /**
      * A peer has left: its open transfers end with {@link io.fluxon.ipc.ErrorCode#TRANSPORT}.

@@ -100,7 +100,8 @@ class OwnerConfigTest
         listen_endpoint='h:65536' | field listen_endpoint is "h:65536", allowed is host:port with a port of 0 to 65535
         grant_quantum_bytes=5000 | field grant_quantum_bytes is 5000, allowed is a multiple of 4096
         plan_arena_bytes=4096 | field plan_arena_bytes is 4096, allowed is a multiple of 4096 of at least 2097664
-        protocol.protocol_type=rdma | field protocol.protocol_type is "rdma", allowed is one of loopback
+        transport=rdma | field transport is "rdma", allowed is one of auto, ucx, loopback
+        transport_endpoint=h | field transport_endpoint is "h", allowed is host:port with a port of 0 to 65535
         timeouts.keep_alive_ms=9000 | field timeouts.keep_alive_ms is 9000, allowed is at most a third
         idle_strategy.owner=spin | field idle_strategy.owner is "spin", allowed is one of backoff
         aeron.udp_term_buffer_bytes=100000 | field aeron.udp_term_buffer_bytes is 100000, allowed is a power of two

@@ -100,6 +100,17 @@ class BadStartTest
     }
 
     @Test
+    void shouldNameATransportAddressThatOthersCannotReach()
+    {
+        assertThatThrownBy(() -> OwnerProcess.launch(
+            HostConfigs.owner(share(), 1, port, "transport_endpoint='0.0.0.0:0'")))
+            .isInstanceOf(HostException.class)
+            .hasMessageContaining("field transport_endpoint is 0.0.0.0:0, allowed is an address of this host that");
+
+        assertThat(HostConfigs.left(share())).isEmpty();
+    }
+
+    @Test
     void shouldNameADirectoryThatCannotBe() throws Exception
     {
         final Path file = Files.createFile(directory.resolve("file"));

@@ -186,7 +186,7 @@ class AllocationTest
         final RegisterRequestEncoder request = new RegisterRequestEncoder().wrapAndApplyHeader(buffer, 0, header)
             .generation(1).sessionId(0).correlationId(0).protocolVersion(1).ownerId(owner)
             .role(OwnerRole.GPU).capacityBytes(1).segmentLength(1).committedValues(0).tenureEpoch(0).tenureId(0)
-            .responseChannel("x").segmentPath("y").name("n").hostName("h");
+            .responseChannel("x").segmentPath("y").name("n").hostName("h").transferAddress("t");
         deliver(owner, request.encodedLength());
         sessions[owner] = master.state().owners.byOwnerId(owner).sessionId();
     }

@@ -106,7 +106,8 @@ final class TestOwner
             .responseChannel(responseChannel)
             .segmentPath(segmentPath)
             .name("owner-" + ownerId)
-            .hostName(hostName);
+            .hostName(hostName)
+            .transferAddress("t" + ownerId);
         send(request.encodedLength());
     }
 
@@ -168,6 +169,7 @@ final class TestOwner
                 peer.skipSegmentPath();
                 peer.skipName();
                 peer.skipHostName();
+                assertThat(peer.transferAddress()).isEqualTo("t" + peer.ownerId());
             }
         }
         return ids;

@@ -230,7 +230,12 @@ final class OwnerFixture implements AutoCloseable
         }
 
         @Override
-        public boolean peerAdded(final int ownerId, final long generation, final long segmentLength, final String path)
+        public boolean peerAdded(
+            final int ownerId,
+            final long generation,
+            final long segmentLength,
+            final String path,
+            final String transferAddress)
         {
             return peers.add(ownerId);
         }

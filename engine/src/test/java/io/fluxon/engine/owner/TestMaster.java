@@ -281,7 +281,8 @@ final class TestMaster
         for (final int ownerId : ownerIds)
         {
             peers.next().ownerId(ownerId).ownerGeneration(2000).role(OwnerRole.GPU).segmentLength(1 << 22)
-                .segmentPath("/dev/shm/" + ownerId).name("o" + ownerId).hostName("h");
+                .segmentPath("/dev/shm/" + ownerId).name("o" + ownerId).hostName("h")
+                    .transferAddress("t" + ownerId);
         }
         send(update.encodedLength());
     }

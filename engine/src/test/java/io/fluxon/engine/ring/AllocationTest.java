@@ -70,7 +70,7 @@ class AllocationTest
             new LoopbackTransport(bytes(), grants, Throwable::printStackTrace),
             new TransferCounters(Rings.counter(), Rings.counter(), Rings.counter(), Rings.counter()),
             256);
-        proxy.peerAdded(2, 6, peer.layout().totalLength(), peer.path().toString());
+        proxy.peerAdded(2, 6, peer.layout().totalLength(), peer.path().toString(), "");
         final TransferListener listener = (token, status) -> completed.addAndGet(0 == status ? 1 : 0);
 
         final long allocated = allocatedBy(() ->

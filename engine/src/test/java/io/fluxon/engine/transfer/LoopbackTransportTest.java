@@ -56,8 +56,8 @@ class LoopbackTransportTest
         grants = own.layout().grantsOffset();
         agent = new TransferAgent(
             requests, completions, new LoopbackTransport(memory, grants, errors::add), counters, 1024);
-        proxy.peerAdded(2, 6, first.layout().totalLength(), first.path().toString());
-        proxy.peerAdded(3, 7, second.layout().totalLength(), second.path().toString());
+        proxy.peerAdded(2, 6, first.layout().totalLength(), first.path().toString(), "");
+        proxy.peerAdded(3, 7, second.layout().totalLength(), second.path().toString(), "");
     }
 
     @AfterEach
@@ -109,8 +109,8 @@ class LoopbackTransportTest
     void shouldFailOnlyWhatAsksAPeerWhosePathIsNone()
     {
         fill(first, 1);
-        proxy.peerAdded(4, 8, QUANTUM, "/no\0path");
-        proxy.peerAdded(5, 8, QUANTUM, "");
+        proxy.peerAdded(4, 8, QUANTUM, "/no\0path", "");
+        proxy.peerAdded(5, 8, QUANTUM, "", "");
         offer(1, 4, 8, grants, grants, 100);
         offer(2, 5, 8, grants, grants, 100);
         offer(3, 2, 6, grants, grants + PAGE, 100);
@@ -191,8 +191,8 @@ class LoopbackTransportTest
         offer(1, 2, 6, grants, grants, QUANTUM);
         proxy.poll(statuses::put, 0);
         agent.doWork();
-        proxy.peerAdded(2, 9, newer.layout().totalLength(), newer.path().toString());
-        proxy.peerAdded(2, 6, first.layout().totalLength(), first.path().toString());
+        proxy.peerAdded(2, 9, newer.layout().totalLength(), newer.path().toString(), "");
+        proxy.peerAdded(2, 6, first.layout().totalLength(), first.path().toString(), "");
         proxy.peerRemoved(2, 6);
         offer(2, 2, 9, grants, grants, 100);
         work();

@@ -17,9 +17,14 @@ final class RecordingTransport implements Transport
 
     @Override
     public void onPeerAdded(
-        final int ownerId, final long generation, final long segmentLength, final String segmentPath)
+        final int ownerId,
+        final long generation,
+        final long segmentLength,
+        final String segmentPath,
+        final String transferAddress)
     {
-        events.add("added " + ownerId + "/" + generation + " " + segmentLength + " " + segmentPath);
+        events.add("added " + ownerId + "/" + generation + " " + segmentLength + " " + segmentPath + " " +
+            transferAddress);
     }
 
     @Override

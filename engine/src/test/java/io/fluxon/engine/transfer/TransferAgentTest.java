@@ -72,7 +72,7 @@ class TransferAgentTest
     @Test
     void shouldKeepTheOrderOfDescriptorsAndPeerEvents()
     {
-        proxy.peerAdded(1, GENERATION, 4096, "/dev/shm/ä.segment");
+        proxy.peerAdded(1, GENERATION, 4096, "/dev/shm/ä.segment", "ucx:ö");
         offer(1, 1);
         proxy.peerRemoved(1, GENERATION);
         offer(2, 1);
@@ -80,7 +80,7 @@ class TransferAgentTest
         agent.doWork();
 
         assertThat(transport.events).containsExactly(
-            "added 1/7 4096 /dev/shm/ä.segment", "submit 1/7 x1", "removed 1/7", "submit 1/7 x1");
+            "added 1/7 4096 /dev/shm/ä.segment ucx:ö", "submit 1/7 x1", "removed 1/7", "submit 1/7 x1");
     }
 
     @Test

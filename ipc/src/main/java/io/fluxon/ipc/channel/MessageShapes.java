@@ -146,12 +146,13 @@ final class MessageShapes
 
     private static void addMasterMessages()
     {
-        add(RegisterRequestDecoder.TEMPLATE_ID, RegisterRequestDecoder.BLOCK_LENGTH, data(), data(), data(), data());
+        add(RegisterRequestDecoder.TEMPLATE_ID, RegisterRequestDecoder.BLOCK_LENGTH,
+            data(), data(), data(), data(), data());
         add(RegisterResponseDecoder.TEMPLATE_ID, RegisterResponseDecoder.BLOCK_LENGTH, data());
         add(HeartbeatDecoder.TEMPLATE_ID, HeartbeatDecoder.BLOCK_LENGTH);
         add(HeartbeatAckDecoder.TEMPLATE_ID, HeartbeatAckDecoder.BLOCK_LENGTH);
         add(PeerUpdateDecoder.TEMPLATE_ID, PeerUpdateDecoder.BLOCK_LENGTH,
-            group(PeerUpdateDecoder.PeersDecoder.sbeBlockLength(), 3));
+            group(PeerUpdateDecoder.PeersDecoder.sbeBlockLength(), 4));
         add(SessionRefusedDecoder.TEMPLATE_ID, SessionRefusedDecoder.BLOCK_LENGTH, data());
         add(OperationAckDecoder.TEMPLATE_ID, OperationAckDecoder.BLOCK_LENGTH);
         add(ReportRequestDecoder.TEMPLATE_ID, ReportRequestDecoder.BLOCK_LENGTH,

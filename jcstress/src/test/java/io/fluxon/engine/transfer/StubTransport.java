@@ -105,7 +105,11 @@ final class StubTransport implements Transport
 
     @Override
     public void onPeerAdded(
-        final int ownerId, final long generation, final long segmentLength, final String segmentPath)
+        final int ownerId,
+        final long generation,
+        final long segmentLength,
+        final String segmentPath,
+        final String transferAddress)
     {
         descriptors = BROKEN;
     }

@@ -45,7 +45,12 @@ final class InstantTransfers implements TransferQueue
     }
 
     @Override
-    public boolean peerAdded(final int ownerId, final long generation, final long segmentLength, final String path)
+    public boolean peerAdded(
+        final int ownerId,
+        final long generation,
+        final long segmentLength,
+        final String path,
+        final String transferAddress)
     {
         return true;
     }

@@ -168,7 +168,8 @@ public final class ScriptedOwner implements MessageHandler
             .responseChannel(responseChannel)
             .segmentPath("segment-" + ownerId)
             .name("owner-" + ownerId)
-            .hostName("host");
+            .hostName("host")
+            .transferAddress("");
         toMaster.offer(buffer, 0, HEADER + encoder.encodedLength());
         for (int i = 0; 0 == sessionId; i++)
         {

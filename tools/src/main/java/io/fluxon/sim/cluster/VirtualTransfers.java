@@ -104,7 +104,12 @@ public final class VirtualTransfers implements TransferQueue
     }
 
     @Override
-    public boolean peerAdded(final int ownerId, final long generation, final long segmentLength, final String path)
+    public boolean peerAdded(
+        final int ownerId,
+        final long generation,
+        final long segmentLength,
+        final String path,
+        final String transferAddress)
     {
         peers.add(ownerId + "/" + generation);
         return true;

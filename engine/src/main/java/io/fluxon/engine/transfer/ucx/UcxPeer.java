@@ -1,0 +1,232 @@
+package io.fluxon.engine.transfer.ucx;
+
+import io.fluxon.engine.transfer.TransportListener;
+import org.agrona.ErrorHandler;
+import org.openucx.jucx.UcxException;
+import org.openucx.jucx.ucp.UcpEndpoint;
+import org.openucx.jucx.ucp.UcpEndpointParams;
+import org.openucx.jucx.ucp.UcpRequest;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+
+/**
+ * One incarnation of a peer that is read from. It is connected to when there is something to read.
+ * <p>
+ * Whatever goes wrong, a peer that is silent for too long or leaves included, closes the endpoint by force, and what
+ * was open ends with an error only when UCX has let go of it all: from then on nothing touches its targets (contract
+ * SLOT-7). The next submission connects anew.
+ */
+final class UcxPeer
+{
+    /** The slowest network that is waited for: 64 MiB a second, in nanoseconds for 1 KiB. */
+    private static final long NS_PER_KIB = 1_000_000_000L / (64 << 10);
+
+    private final long generation;
+    private final InetSocketAddress address;
+    private final UcxLocal local;
+    private final ErrorHandler errorHandler;
+    private final ArrayList<UcxWork> works = new ArrayList<>();
+    private State state = State.IDLE;
+    private UcpEndpointParams params;
+    private UcpEndpoint endpoint;
+    private UcpRequest closing;
+    private String failure;
+    private boolean hasLeft;
+    private long sinceNs;
+
+    UcxPeer(
+        final long generation,
+        final InetSocketAddress address,
+        final UcxLocal local,
+        final ErrorHandler errorHandler)
+    {
+        this.generation = generation;
+        this.address = address;
+        this.local = local;
+        this.errorHandler = errorHandler;
+    }
+
+    private enum State
+    {
+        /** No endpoint. */
+        IDLE,
+        /** An endpoint, connected or on its way: UCX sends when it can. */
+        OPEN,
+        /** Endpoint being closed by force; submissions end with it. */
+        CLOSING
+    }
+
+    long generation()
+    {
+        return generation;
+    }
+
+    /** Its endpoint is to be closed, and what is open to end with an error. */
+    void leave()
+    {
+        hasLeft = true;
+        fail("it has left");
+    }
+
+    /** It has left, and nothing of it is left here. */
+    boolean isOver()
+    {
+        return hasLeft && State.IDLE == state && works.isEmpty();
+    }
+
+    void submit(final UcxWork work)
+    {
+        works.add(work);
+        if (State.OPEN == state && null == failure)
+        {
+            ask(work);
+        }
+    }
+
+    int doWork(final TransportListener listener, final long nowNs)
+    {
+        return switch (state)
+        {
+            case IDLE -> works.isEmpty() ? 0 : connect(listener, nowNs);
+            case OPEN -> read(listener, nowNs);
+            case CLOSING -> awaitClosed(listener);
+        };
+    }
+
+    private int connect(final TransportListener listener, final long nowNs)
+    {
+        if (hasLeft || null == address)
+        {
+            endAll(listener);
+            return 1;
+        }
+
+        failure = null;
+        state = State.OPEN;
+        sinceNs = nowNs;
+        params = new UcpEndpointParams()
+            .setSocketAddress(address)
+            .setPeerErrorHandlingMode()
+            .setErrorHandler((failed, status, text) -> fail(text));
+        try
+        {
+            endpoint = local.worker().newEndpoint(params);
+        }
+        catch (final UcxException ex)
+        {
+            fail(ex.getMessage());
+        }
+        for (int i = 0; i < works.size() && null == failure; i++)
+        {
+            ask(works.get(i));
+        }
+        return 1;
+    }
+
+    private void ask(final UcxWork work)
+    {
+        try
+        {
+            work.ask(endpoint, generation);
+        }
+        catch (final UcxException ex)
+        {
+            fail(ex.getMessage());
+        }
+    }
+
+    private int read(final TransportListener listener, final long nowNs)
+    {
+        int workCount = 0;
+        for (int i = works.size() - 1; i >= 0; i--)
+        {
+            final UcxWork work = works.get(i);
+            workCount += work.complete(listener);
+            if (work.isRefused())
+            {
+                fail("it cannot be asked");
+            }
+            else if (work.isDone() && work.isAtRest())
+            {
+                works.remove(i);
+                local.recycle(work);
+            }
+        }
+        if (workCount > 0 || works.isEmpty())
+        {
+            sinceNs = nowNs;
+        }
+        else if (nowNs - sinceNs > local.timeoutNs() + longestNs())
+        {
+            fail("no answer in time");
+        }
+        return null == failure ? workCount : workCount + close();
+    }
+
+    /** As long as the values that a peer sends at once may take. */
+    private long longestNs()
+    {
+        long longest = 0;
+        for (int i = 0; i < works.size(); i++)
+        {
+            longest = Math.max(longest, works.get(i).longest());
+        }
+        return UcxGuest.WINDOW * (longest >> 10) * NS_PER_KIB;
+    }
+
+    private int close()
+    {
+        if (!works.isEmpty() && !hasLeft)
+        {
+            errorHandler.onError(new UcxFailure("reading from a peer over UCX failed: " + failure, null));
+        }
+        state = State.CLOSING;
+        for (int i = 0; i < works.size(); i++)
+        {
+            local.forget(works.get(i));
+        }
+        closing = Endpoints.close(endpoint, errorHandler);
+        return 1;
+    }
+
+    private int awaitClosed(final TransportListener listener)
+    {
+        if (null != closing && !closing.isCompleted())
+        {
+            return 0;
+        }
+        for (int i = 0; i < works.size(); i++)
+        {
+            if (!works.get(i).isAtRest())
+            {
+                return 0;
+            }
+        }
+
+        endpoint = null;
+        params = null;
+        closing = null;
+        state = State.IDLE;
+        endAll(listener);
+        return 1;
+    }
+
+    private void endAll(final TransportListener listener)
+    {
+        for (int i = 0; i < works.size(); i++)
+        {
+            works.get(i).fail(listener);
+            local.recycle(works.get(i));
+        }
+        works.clear();
+    }
+
+    private void fail(final String reason)
+    {
+        if (null == failure)
+        {
+            failure = reason;
+        }
+    }
+}
