@@ -143,9 +143,8 @@ final class Sessions implements ProcessListener
         }
 
         final int streamId = request.responseStreamId();
-        final boolean isRoom = lastWords.size() < settings.maxSessions() * LAST_WORDS_PER_SESSION;
-        final ControlChannel channel =
-            streamId > 0 && isRoom ? core.context.sessionChannels().open(streamId) : null;
+        final boolean isAnswered = streamId > 0 && (isWelcome(request, resumed) || hasRoomForLastWord());
+        final ControlChannel channel = isAnswered ? core.context.sessionChannels().open(streamId) : null;
         if (null == channel)
         {
             counters.increment(OwnerCounter.SESSIONS_REFUSED);
@@ -271,6 +270,29 @@ final class Sessions implements ProcessListener
         byId.clear();
     }
 
+    /** Will a worker be let in? What is to be refused may go unanswered when too many refusals linger already. */
+    private boolean isWelcome(final ConnectRequestDecoder request, final WorkerSession resumed)
+    {
+        if (Limits.PROTOCOL_VERSION != request.protocolVersion() ||
+            0 != request.generation() && core.context.generation() != request.generation())
+        {
+            return false;
+        }
+
+        return 0 == request.sessionId() ? sessions.size() < settings.maxSessions() :
+            isResumable(resumed) && resumed.isProcess(request.processId(), request.processStartTime());
+    }
+
+    private static boolean isResumable(final WorkerSession session)
+    {
+        return null != session && session.isReachable() && session.isSeen;
+    }
+
+    private boolean hasRoomForLastWord()
+    {
+        return lastWords.size() < settings.maxSessions() * LAST_WORDS_PER_SESSION;
+    }
+
     /** Is a request to resume older than the last one, or being carried out already? */
     private static boolean isOutdated(
         final WorkerSession session, final long connectionId, final ConnectRequestDecoder request)
@@ -286,7 +308,7 @@ final class Sessions implements ProcessListener
         final OutboundQueue outbound,
         final WorkerSession session)
     {
-        if (null == session || !session.isReachable() || !session.isSeen)
+        if (!isResumable(session))
         {
             refuse(outbound, request.correlationId(), ErrorCode.INVALID_ARGUMENT, "sessionId " +
                 request.sessionId() + " is not known here or has ended, connect with 0");
@@ -371,8 +393,15 @@ final class Sessions implements ProcessListener
         final OutboundQueue outbound, final long requestId, final int status, final String message)
     {
         counters.increment(OwnerCounter.SESSIONS_REFUSED);
-        core.workers.refused(outbound, requestId, status, message);
-        linger(outbound);
+        if (hasRoomForLastWord())
+        {
+            core.workers.refused(outbound, requestId, status, message);
+            linger(outbound);
+        }
+        else
+        {
+            outbound.close();
+        }
     }
 
     /** Nothing of the session has been given out. */

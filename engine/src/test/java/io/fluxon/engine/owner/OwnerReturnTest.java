@@ -106,6 +106,24 @@ class OwnerReturnTest
 
     @Test
     @Tag("API-10")
+    void shouldResumeAlsoWhenMoreWorkersAreRefusedThanItRemembers()
+    {
+        final long planId = worker.startedPut("a");
+        for (int i = 0; i < 20; i++)
+        {
+            new TestWorker(owner, 100 + i).connect(OwnerFixture.GENERATION + 1);
+        }
+        owner.run();
+        assertThat(owner.count(OwnerCounter.SESSIONS_REFUSED)).isEqualTo(20);
+
+        resume(new long[]{planId}, NONE, NONE);
+        assertThat(owner.count(OwnerCounter.SESSIONS_RESUMED)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.PUT_PLANS)).isEqualTo(1);
+        assertThat(TestWorker.connected(owner, 200).sessionId).isPositive();
+    }
+
+    @Test
+    @Tag("API-10")
     void shouldTakeNoResumeThatIsOlderThanTheLast()
     {
         final long planId = worker.startedPut("a");
