@@ -135,7 +135,7 @@ final class DoneBatch extends Job implements OperationListener
         {
             if (OperationIds.NONE == core.master.open(operation))
             {
-                return true;
+                return stalled();
             }
 
             encoder = request.wrapAndApplyHeader(operation.buffer, 0, header)

@@ -372,7 +372,9 @@ final class FetchJob extends Job implements OperationListener
 
     private boolean run()
     {
+        final int before = transferHead + checksumHead;
         final boolean isMore = runTransfers() | runChecksums();
+        final boolean hasMoved = before != transferHead + checksumHead;
         for (int i = 0, size = parts.size(); i < size; i++)
         {
             final FetchPart part = parts.get(i);
@@ -384,7 +386,7 @@ final class FetchJob extends Job implements OperationListener
 
         if ((revokeCount > 0 || isWholeToRevoke) && !revoke())
         {
-            return true;
+            return hasMoved || stalled();
         }
 
         if (0 == live)
@@ -393,7 +395,7 @@ final class FetchJob extends Job implements OperationListener
             return false;
         }
 
-        return isMore;
+        return isMore && (hasMoved || stalled());
     }
 
     private void settle(final FetchPart part)

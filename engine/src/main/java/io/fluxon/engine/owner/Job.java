@@ -7,6 +7,7 @@ package io.fluxon.engine.owner;
 abstract class Job
 {
     private boolean isQueued;
+    private boolean isStalled;
 
     /**
      * Does one bounded step.
@@ -22,6 +23,28 @@ abstract class Job
      * @param cause of it.
      */
     abstract void onException(RuntimeException cause);
+
+    /**
+     * The step could move nothing, since a queue or all operation ids are taken. It is tried again, and is no work: an
+     * owner that can do nothing else may rest.
+     *
+     * @return true, for the step to return.
+     */
+    final boolean stalled()
+    {
+        isStalled = true;
+        return true;
+    }
+
+    final boolean isStalled()
+    {
+        return isStalled;
+    }
+
+    final void clearStall()
+    {
+        isStalled = false;
+    }
 
     final boolean isQueued()
     {

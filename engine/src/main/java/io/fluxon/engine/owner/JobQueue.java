@@ -47,11 +47,16 @@ final class JobQueue
         }
     }
 
-    /** Steps jobs that were there at the beginning of the round: at least one, until a limit of steps or of keys. */
+    /**
+     * Steps jobs that were there at the beginning of the round: at least one, until a limit of steps or of keys.
+     *
+     * @return number of steps that moved something.
+     */
     int doWork(final long nowNs, final int limit)
     {
         final int count = Math.min(limit, jobs.size());
         int steps = 0;
+        int work = 0;
         while (steps < count && (0 == steps || !budget.isSpent()))
         {
             steps++;
@@ -61,9 +66,10 @@ final class JobQueue
             {
                 resume(job);
             }
+            work += job.isStalled() ? 0 : 1;
         }
 
-        return steps;
+        return work;
     }
 
     int size()
@@ -75,6 +81,7 @@ final class JobQueue
     {
         try
         {
+            job.clearStall();
             return job.step(nowNs);
         }
         catch (final AgentTerminationException ex)

@@ -97,7 +97,7 @@ final class Peers
         doWork();
     }
 
-    /** Tells the transport what it does not know yet. */
+    /** Tells the transport what it does not know yet; number of owners that it has heard of. */
     int doWork()
     {
         if (!isPending)
@@ -106,12 +106,14 @@ final class Peers
         }
 
         isPending = false;
+        int told = 0;
         for (int i = peers.size() - 1; i >= 0; i--)
         {
             final Peer peer = peers.get(i);
             if (!peer.isListed && (!peer.isTold || transfers.peerRemoved(peer.ownerId, peer.generation)))
             {
                 peers.remove(i);
+                told++;
             }
         }
 
@@ -122,12 +124,13 @@ final class Peers
             {
                 peer.isTold = transfers.peerAdded(
                     peer.ownerId, peer.generation, peer.segmentLength, peer.segmentPath, peer.transferAddress);
+                told += peer.isTold ? 1 : 0;
             }
             isPending |= peer.isListed != peer.isTold;
         }
         counters.set(OwnerCounter.PEERS, peers.size());
 
-        return 1;
+        return told;
     }
 
     private void list(

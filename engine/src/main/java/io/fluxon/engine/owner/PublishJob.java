@@ -437,8 +437,9 @@ final class PublishJob extends Job implements OperationListener
 
     private boolean checksum()
     {
-        final int end = core.sliceEnd(cursor, roundCount);
-        int i = cursor;
+        final int from = cursor;
+        final int end = core.sliceEnd(from, roundCount);
+        int i = from;
         while (i < end)
         {
             final int index = round[i];
@@ -454,7 +455,7 @@ final class PublishJob extends Job implements OperationListener
         cursor = i;
         if (i < roundCount)
         {
-            return true;
+            return i > from || stalled();
         }
 
         if (checksumsPending > 0)
@@ -474,7 +475,7 @@ final class PublishJob extends Job implements OperationListener
         {
             if (OperationIds.NONE == core.master.open(operation))
             {
-                return true;
+                return stalled();
             }
             beginRequest();
         }

@@ -79,7 +79,7 @@ final class SessionEnd extends Job
             return false;
         }
 
-        return true;
+        return budget < core.settings.planSliceKeys() || stalled();
     }
 
     /** A plan may have ended, and be in use by another session, when its turn comes: only its id is kept. */

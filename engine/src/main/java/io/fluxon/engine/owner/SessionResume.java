@@ -78,7 +78,7 @@ final class SessionResume extends Job
             return false;
         }
 
-        return true;
+        return budget < core.settings.planSliceKeys() || stalled();
     }
 
     /** {@inheritDoc} */

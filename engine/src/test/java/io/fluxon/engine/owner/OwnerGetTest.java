@@ -493,6 +493,28 @@ class OwnerGetTest
     }
 
     @Test
+    @Tag("G10")
+    void shouldRestWhileAQueueIsFullAndGoOnWhenItIsNot()
+    {
+        owner.transfers.isFull = true;
+        owner.master.routes.addAll(List.of("a", "b"));
+        worker.getStart(false, "a", "b");
+        owner.run();
+        owner.master.answerAll();
+        worker.getTransfer(worker.getStartResponse().handle(), -1);
+        owner.run();
+        for (int i = 0; i < 5; i++)
+        {
+            assertThat(owner.agent.doWork()).isZero();
+        }
+        assertThat(owner.count(OwnerCounter.QUEUE_FULL)).isPositive();
+
+        owner.transfers.isFull = false;
+        owner.run();
+        assertThat(owner.transfers.offered).hasSize(2);
+    }
+
+    @Test
     @Tag("G8")
     void shouldDelayOnlyTheKeysOfADeadSource()
     {
