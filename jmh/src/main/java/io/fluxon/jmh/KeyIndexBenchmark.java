@@ -1,12 +1,12 @@
 package io.fluxon.jmh;
 
-import io.fluxon.engine.index.DigestKey;
 import io.fluxon.engine.index.KeyDigest;
 import io.fluxon.engine.index.KeyIndex;
 import io.fluxon.engine.index.Xx128KeyDigest;
 import io.fluxon.engine.memory.CapacityPlan;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.jmh.cluster.BenchKeys;
+import io.fluxon.jmh.cluster.DigestKey;
 import io.fluxon.jmh.cluster.SparseMemory;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.map.ChronicleMap;
@@ -31,8 +31,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The owner's index over real slot records: the digest is known, the full key is compared. References in the same
- * run: Agrona's map of longs, in which the low word of the digest finds the record and nothing is compared, and the
- * bare Chronicle Map, from digest to record.
+ * run: Agrona's map of longs, in which the low word of the digest finds the record and nothing is compared, and a
+ * Chronicle Map from digest to record.
  * <p>
  * Chronicle's code is large. So that a busy machine does not measure the interpreter, the JVM waits for its compiler,
  * and an iteration is a fixed number of operations; its time is over before the first invocation ends.
@@ -175,7 +175,7 @@ public class KeyIndexBenchmark
         }
     }
 
-    /** Chronicle's map, made as the index makes it. */
+    /** Chronicle's map. */
     @State(Scope.Thread)
     public static class Chronicle
     {

@@ -7,6 +7,7 @@ import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
+import io.fluxon.codecs.control.UnreserveRequestDecoder;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.channel.MessageCheck;
 import org.agrona.DirectBuffer;
@@ -158,10 +159,12 @@ final class OperationCheck
         return 0 == operation.groupCount || sum == operation.count;
     }
 
-    private static boolean isKeyed(final int templateId)
+    /** Do the entries of such an operation end in a key? */
+    static boolean isKeyed(final int templateId)
     {
         return BatchGetDoneRequestDecoder.TEMPLATE_ID != templateId &&
-            BatchGetRevokeRequestDecoder.TEMPLATE_ID != templateId;
+            BatchGetRevokeRequestDecoder.TEMPLATE_ID != templateId &&
+            UnreserveRequestDecoder.TEMPLATE_ID != templateId;
     }
 
     private static int blockLength(final int templateId)

@@ -208,6 +208,11 @@ final class Operations
 
     private int execute(final Operation operation, final int budget)
     {
+        if (OperationCheck.isKeyed(operation.templateId))
+        {
+            state.lookAhead.look(operation, budget, state.routes);
+        }
+
         return switch (operation.templateId)
         {
             case ReserveRequestDecoder.TEMPLATE_ID -> puts.reserve(operation, budget);
@@ -361,6 +366,7 @@ final class Operations
     private void end(final OwnerSession owner, final Operation operation)
     {
         queued--;
+        state.lookAhead.forget();
         puts.ended(operation);
         gets.ended(operation);
         reports.ended(operation);

@@ -79,6 +79,19 @@ final class RouteTable implements AutoCloseable
         return (int)index.get(digest.low(), digest.high(), key, offset, length);
     }
 
+    /** The route that a key of this digest may have, without a look at it, or NONE. */
+    int candidate(final long low, final long high)
+    {
+        return (int)index.candidate(low, high);
+    }
+
+    /** Reads all of a route; returns its first replica. */
+    int readRoute(final int route)
+    {
+        slab.read(route);
+        return firstReplica(route);
+    }
+
     /** The route of a key that others may know: live and not hidden, or NONE. */
     int findVisible(final DirectBuffer key, final int offset, final int length)
     {

@@ -1,4 +1,4 @@
-package io.fluxon.engine.index;
+package io.fluxon.jmh.cluster;
 
 /**
  * Key type of the index's map: a 128-bit digest, 16 bytes. Chronicle Values generates the implementation at run time,
