@@ -1,6 +1,5 @@
 package io.fluxon.engine.index;
 
-import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 

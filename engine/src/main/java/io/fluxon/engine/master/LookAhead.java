@@ -9,8 +9,8 @@ import static io.fluxon.engine.master.LineSlab.NONE;
 
 /**
  * Looks at the next keys of an operation before the first of them is dealt with: computes their digests, which it then
- * gives to whoever asks, and reads what the tables have of them. In a large table each key costs several reads that miss
- * the processor's caches; those of many keys in a row go on side by side, those of one key cannot.
+ * gives to whoever asks, and reads what the tables have of them. In a large table each key costs several reads that
+ * miss the processor's caches; those of many keys in a row go on side by side, those of one key cannot.
  * <p>
  * Nothing that is read here is kept but the digests, so nothing depends on it but the time. Confined to one thread.
  */
