@@ -122,20 +122,19 @@ final class Sessions implements ProcessListener
         return work;
     }
 
-    /** A worker wants a session. A connect that is repeated gets the session it made. */
+    /** A worker wants a session, or its session back. A copy of such a request gets what the request has made. */
     void onConnect(final long connectionId, final ConnectRequestDecoder request)
     {
-        final WorkerSession known = findConnected(connectionId, request);
         final WorkerSession resumed = byId.get(request.sessionId());
-        if (null != resumed && isOutdated(resumed, connectionId, request))
-        {
-            return;
-        }
-
+        final WorkerSession known = find(connectionId, request, resumed);
         if (null != known)
         {
             counters.increment(OwnerCounter.REQUESTS_REPEATED);
-            if (known.isSeen)
+            if (WorkerSession.State.HUNG == known.state && !known.isAtWork)
+            {
+                wake(known);
+            }
+            if (known.isActive() && known.isSeen && request.correlationId() == known.connectRequestId)
             {
                 core.workers.connected(known, ranges.rangeLength());
             }
@@ -158,7 +157,7 @@ final class Sessions implements ProcessListener
             refuse(outbound, requestId, ErrorCode.PROTOCOL, "protocolVersion " + request.protocolVersion() +
                 " is not spoken here, " + Limits.PROTOCOL_VERSION + " is");
         }
-        else if (0 != request.generation() && core.context.generation() != request.generation())
+        else if (isOfOtherGeneration(request))
         {
             refuse(outbound, requestId, ErrorCode.OWNER_GENERATION_MISMATCH, "generation " + request.generation() +
                 " is asked for, this is " + core.context.generation());
@@ -171,6 +170,14 @@ final class Sessions implements ProcessListener
         {
             open(connectionId, request, outbound);
         }
+    }
+
+    /** A worker that was hung before it did anything asks again for what it has been given: it has nothing to lose. */
+    private void wake(final WorkerSession session)
+    {
+        counters.add(OwnerCounter.SESSIONS_HUNG, -1);
+        session.state = WorkerSession.State.ACTIVE;
+        session.lastHeardNs = core.nowNs();
     }
 
     /** The worker ends its session. */
@@ -273,8 +280,7 @@ final class Sessions implements ProcessListener
     /** Will a worker be let in? What is to be refused may go unanswered when too many refusals linger already. */
     private boolean isWelcome(final ConnectRequestDecoder request, final WorkerSession resumed)
     {
-        if (Limits.PROTOCOL_VERSION != request.protocolVersion() ||
-            0 != request.generation() && core.context.generation() != request.generation())
+        if (Limits.PROTOCOL_VERSION != request.protocolVersion() || isOfOtherGeneration(request))
         {
             return false;
         }
@@ -291,15 +297,6 @@ final class Sessions implements ProcessListener
     private boolean hasRoomForLastWord()
     {
         return lastWords.size() < settings.maxSessions() * LAST_WORDS_PER_SESSION;
-    }
-
-    /** Is a request to resume older than the last one, or being carried out already? */
-    private static boolean isOutdated(
-        final WorkerSession session, final long connectionId, final ConnectRequestDecoder request)
-    {
-        return request.correlationId() < session.connectRequestId ||
-            request.correlationId() == session.connectRequestId && connectionId == session.connectionId &&
-            WorkerSession.State.RESUMING == session.state;
     }
 
     private void resume(
@@ -342,24 +339,36 @@ final class Sessions implements ProcessListener
         session.outbound = outbound;
         session.connectionId = connectionId;
         session.connectRequestId = requestId;
+        session.isAtWork = false;
         session.state = WorkerSession.State.RESUMING;
     }
 
-    private WorkerSession findConnected(final long connectionId, final ConnectRequestDecoder request)
+    /** The session that a copy of this request has made, or resumed, or null. */
+    private WorkerSession find(
+        final long connectionId, final ConnectRequestDecoder request, final WorkerSession resumed)
     {
+        if (0 != request.sessionId())
+        {
+            return null != resumed && resumed.isReachable() && !isOfOtherGeneration(request) &&
+                resumed.isProcess(request.processId(), request.processStartTime()) &&
+                resumed.hasTaken(connectionId, request.correlationId()) ? resumed : null;
+        }
+
         for (int i = 0, size = sessions.size(); i < size; i++)
         {
             final WorkerSession session = sessions.get(i);
-            if (session.isActive() &&
-                connectionId == session.connectionId &&
-                request.correlationId() == session.connectRequestId &&
-                request.processId() == session.processId)
+            if (session.isMadeBy(connectionId, request.correlationId(), request.processId()))
             {
                 return session;
             }
         }
 
         return null;
+    }
+
+    private boolean isOfOtherGeneration(final ConnectRequestDecoder request)
+    {
+        return 0 != request.generation() && core.context.generation() != request.generation();
     }
 
     private void open(final long connectionId, final ConnectRequestDecoder request, final OutboundQueue outbound)
@@ -393,15 +402,8 @@ final class Sessions implements ProcessListener
         final OutboundQueue outbound, final long requestId, final int status, final String message)
     {
         counters.increment(OwnerCounter.SESSIONS_REFUSED);
-        if (hasRoomForLastWord())
-        {
-            core.workers.refused(outbound, requestId, status, message);
-            linger(outbound);
-        }
-        else
-        {
-            outbound.close();
-        }
+        core.workers.refused(outbound, requestId, status, message);
+        linger(outbound);
     }
 
     /** Nothing of the session has been given out. */
@@ -412,8 +414,15 @@ final class Sessions implements ProcessListener
         end(session, reason);
     }
 
+    /** Keeps a channel until what was sent has been read, unless too many are kept: then it is gone at once. */
     private void linger(final OutboundQueue outbound)
     {
+        if (!hasRoomForLastWord())
+        {
+            outbound.close();
+            return;
+        }
+
         lastWords.add(new LastWord(
             outbound, core.nowNs() + settings.keepAliveNs(), core.nowNs() + settings.sessionTimeoutNs()));
     }

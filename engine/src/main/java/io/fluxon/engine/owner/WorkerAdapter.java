@@ -101,6 +101,7 @@ final class WorkerAdapter implements MessageHandler
         else
         {
             session.lastHeardNs = core.nowNs();
+            session.isAtWork = true;
             execute(session, templateId, requestId, message);
         }
     }
@@ -308,9 +309,11 @@ final class WorkerAdapter implements MessageHandler
         }
         else if (entry.isAnswered && RequestLog.Kind.EXISTS == kind)
         {
-            entry.isAnswered = false;
-            session.outstanding++;
-            return true;
+            // its worker repeats it: there will be room when others have been answered
+            final boolean isRoom = session.outstanding < core.settings.maxOutstandingPerSession();
+            entry.isAnswered = !isRoom;
+            session.outstanding += isRoom ? 1 : 0;
+            return isRoom;
         }
         else if (entry.isAnswered)
         {

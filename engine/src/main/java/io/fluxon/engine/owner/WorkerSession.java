@@ -44,6 +44,8 @@ final class WorkerSession
     final Long2ObjectHashMap<PutPlan> putPlans = new Long2ObjectHashMap<>();
     final Long2ObjectHashMap<ReadPlan> readPlans = new Long2ObjectHashMap<>();
     final Long2LongHashMap holdings = new Long2LongHashMap(NO_SLOT);
+    private final long firstConnectionId;
+    private final long firstRequestId;
     private final ArrayDeque<Job> parked = new ArrayDeque<>();
     private final IntArrayQueue parkedLengths = new IntArrayQueue();
     State state = State.ACTIVE;
@@ -58,6 +60,8 @@ final class WorkerSession
     int keysOfReads;
     boolean isWatched;
     boolean isSeen;
+    /** Has the worker sent anything since it connected or resumed? Then it has the answer to that. */
+    boolean isAtWork;
 
     WorkerSession(
         final long sessionId,
@@ -71,6 +75,8 @@ final class WorkerSession
         final long nowNs)
     {
         this.sessionId = sessionId;
+        firstConnectionId = connectionId;
+        firstRequestId = connectRequestId;
         this.connectionId = connectionId;
         this.connectRequestId = connectRequestId;
         this.processId = processId;
@@ -90,6 +96,22 @@ final class WorkerSession
     boolean isProcess(final long ofProcessId, final long ofStartTime)
     {
         return processId == ofProcessId && processStartTime == ofStartTime;
+    }
+
+    /** Was it made by this request to connect, of which a copy may come whatever has become of it since? */
+    boolean isMadeBy(final long ofConnectionId, final long requestId, final long ofProcessId)
+    {
+        return firstConnectionId == ofConnectionId && firstRequestId == requestId && processId == ofProcessId;
+    }
+
+    /**
+     * Is a request to resume a copy of the last one, or older? What came with the session since is not in its lists
+     * (contract API-10). A hung session whose worker has sent nothing since may have missed the answer.
+     */
+    boolean hasTaken(final long ofConnectionId, final long requestId)
+    {
+        return requestId < connectRequestId ||
+            requestId == connectRequestId && connectionId == ofConnectionId && (State.HUNG != state || isAtWork);
     }
 
     /** Can an answer still reach the worker? A hung one may wake and read it. */

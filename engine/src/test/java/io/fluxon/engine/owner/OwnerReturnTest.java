@@ -124,6 +124,89 @@ class OwnerReturnTest
 
     @Test
     @Tag("API-10")
+    void shouldTakeNoCopyOfAResumeOnceItsWorkerIsAtWorkEvenWhenItHangs()
+    {
+        final long id = ++worker.lastRequestId;
+        worker.resume(NEXT_STREAM, STREAM, id, NONE, NONE, NONE);
+        owner.run();
+        assertThat(response().status()).isZero();
+        worker.startedPut("a");
+        owner.pass(11_000);
+        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(1);
+
+        worker.resume(NEXT_STREAM, STREAM, id, NONE, NONE, NONE);
+        owner.run();
+        assertThat(owner.count(OwnerCounter.PUT_PLANS)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.SESSIONS_RESUMED)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("API-10")
+    void shouldTakeAResumeOnceMoreWhenItsWorkerHangsBeforeItHasTheAnswer()
+    {
+        final long id = ++worker.lastRequestId;
+        worker.resume(NEXT_STREAM, STREAM, id, NONE, NONE, NONE);
+        owner.run();
+        owner.pass(11_000);
+        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(1);
+
+        worker.resume(NEXT_STREAM, STREAM, id, NONE, NONE, NONE);
+        owner.run();
+        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isZero();
+        assertThat(owner.count(OwnerCounter.SESSIONS_RESUMED)).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("API-4")
+    @Tag("LIFE-1")
+    void shouldMakeOneSessionOfARequestToConnectWhateverBecomesOfIt()
+    {
+        resume(NONE, NONE, NONE);
+        worker.connectAs(worker.connectId, 0);
+        owner.run();
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isEqualTo(1);
+
+        owner.pass(11_000);
+        worker.connectAs(worker.connectId, 0);
+        owner.run();
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("API-4")
+    void shouldWakeASessionWhoseWorkerHungBeforeItHadTheAnswer()
+    {
+        final TestWorker late = new TestWorker(owner, 50);
+        late.connect(0);
+        owner.run();
+        owner.pass(11_000);
+        late.drop();
+        late.connectAs(late.connectId, 0);
+        owner.run();
+        assertThat(late.next(new ConnectResponseDecoder(), ConnectResponseDecoder.TEMPLATE_ID).status()).isZero();
+        assertThat(owner.count(OwnerCounter.SESSIONS_OPENED)).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("API-8")
+    @Tag("API-10")
+    void shouldSayWhyAResumeIsRefusedAlsoWhenItsNumberIsLow()
+    {
+        worker.lastRequestId = 600;
+        resume(NONE, NONE, NONE);
+        worker.resume(LAST_STREAM, STREAM + 1, 500, NONE, NONE, NONE);
+        owner.run();
+        assertThat(response().status()).isEqualTo(ErrorCode.UNAUTHORIZED);
+
+        worker.resumeGeneration = OwnerFixture.GENERATION - 1;
+        worker.resume(LAST_STREAM, STREAM, 500, NONE, NONE, NONE);
+        owner.run();
+        assertThat(response().status()).isEqualTo(ErrorCode.OWNER_GENERATION_MISMATCH);
+    }
+
+    @Test
+    @Tag("API-10")
     void shouldTakeNoResumeThatIsOlderThanTheLast()
     {
         final long planId = worker.startedPut("a");

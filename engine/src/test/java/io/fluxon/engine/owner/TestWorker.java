@@ -48,6 +48,8 @@ final class TestWorker
     private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     long sessionId;
     long lastRequestId;
+    long connectId;
+    long resumeGeneration = OwnerFixture.GENERATION;
     int options;
     int[] groups = {};
     long valueLength = VALUE_LENGTH;
@@ -80,11 +82,17 @@ final class TestWorker
 
     void connect(final long generation)
     {
+        connectId = ++lastRequestId;
+        connectAs(connectId, generation);
+    }
+
+    void connectAs(final long requestId, final long generation)
+    {
         final ConnectRequestEncoder request = new ConnectRequestEncoder()
             .wrapAndApplyHeader(buffer, 0, header)
             .generation(generation)
             .sessionId(0)
-            .correlationId(++lastRequestId)
+            .correlationId(requestId)
             .protocolVersion(1)
             .responseStreamId(streamId)
             .processId(processId)
@@ -109,7 +117,7 @@ final class TestWorker
         streamId = newStreamId;
         final ConnectRequestEncoder request = new ConnectRequestEncoder()
             .wrapAndApplyHeader(buffer, 0, header)
-            .generation(OwnerFixture.GENERATION)
+            .generation(resumeGeneration)
             .sessionId(sessionId)
             .correlationId(requestId)
             .protocolVersion(1)
