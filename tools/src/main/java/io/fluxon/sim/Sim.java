@@ -182,7 +182,7 @@ final class Sim
             result.isGood() ? "good" : "BROKE " + result.rule() + ": " + result.failure().getMessage(),
             result.operations(), result.steps(), PERCENT * outcome.share(), outcome.scenario().shows());
         outcome.staleness().ifPresent(out::println);
-        return result.isGood();
+        return result.isGood() && outcome.staleness().isEmpty();
     }
 
     private boolean runTeeth() throws IOException

@@ -84,7 +84,7 @@ final class LocalBounds implements Checker
     {
         private final Map<String, Waiting> waiting = new LinkedHashMap<>();
         private final Set<String> seen = new HashSet<>();
-        private final Map<Long, AnswerMarks> marksOf = new HashMap<>();
+        private final Map<Long, SettledRequests> marksOf = new HashMap<>();
         private long lastNs;
         private long runningNs;
     }
@@ -150,7 +150,7 @@ final class LocalBounds implements Checker
             }
             default ->
             {
-                final AnswerMarks marks = marks(running, message);
+                final SettledRequests marks = marks(running, message);
                 if (!marks.isSettled(message) && running.seen.add(name(message)))
                 {
                     onRequest(owner, message);
@@ -192,9 +192,9 @@ final class LocalBounds implements Checker
         return used[0] >= settings.maxPlansPerSession() || used[1] + count > settings.maxHoldingsPerSession();
     }
 
-    private static AnswerMarks marks(final Running running, final Message message)
+    private static SettledRequests marks(final Running running, final Message message)
     {
-        return running.marksOf.computeIfAbsent(message.sessionId(), (key) -> new AnswerMarks());
+        return running.marksOf.computeIfAbsent(message.sessionId(), (key) -> new SettledRequests());
     }
 
     /** The keys of a good get that are all here now, else none. */

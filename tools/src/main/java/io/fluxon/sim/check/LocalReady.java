@@ -1,6 +1,7 @@
 package io.fluxon.sim.check;
 
 import io.fluxon.codecs.control.PutCommitLocalDecoder;
+import io.fluxon.codecs.control.PutCommitRequestDecoder;
 import io.fluxon.codecs.control.PutCommitResultDecoder;
 import io.fluxon.codecs.control.PutStartRequestDecoder;
 import io.fluxon.codecs.control.PutStartResponseDecoder;
@@ -24,6 +25,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class LocalReady implements Checker
 {
     private final PutStartRequestDecoder start = new PutStartRequestDecoder();
+    private final PutCommitRequestDecoder commit = new PutCommitRequestDecoder();
     private final PutStartResponseDecoder started = new PutStartResponseDecoder();
     private final PutCommitLocalDecoder local = new PutCommitLocalDecoder();
     private final PutCommitResultDecoder result = new PutCommitResultDecoder();
@@ -42,13 +44,14 @@ final class LocalReady implements Checker
         private final Map<String, List<String>> keysOfRequest = new HashMap<>();
         private final Map<Long, List<String>> keysOfPlan = new HashMap<>();
         private final Map<Long, Set<Integer>> missingOfPlan = new HashMap<>();
+        private final Map<Long, Long> readIn = new HashMap<>();
         private final Map<Long, Ready> unresolved = new HashMap<>();
         private final Map<Integer, String> keysOfCommitted = new HashMap<>();
         private final Map<String, Long> givenUpIn = new HashMap<>();
         private final List<Suspicion> suspicions = new ArrayList<>();
     }
 
-    /** A put that is local-ready: its keys, and duty cycles of its owner before. */
+    /** A put that is local-ready: its keys, and duty cycles of its owner before its commit was read. */
     private record Ready(List<String> keys, long cycles)
     {
     }
@@ -72,6 +75,14 @@ final class LocalReady implements Checker
                 keys.add(Message.text(key));
             }
             of(message).keysOfRequest.put(request(message), keys);
+        }
+        else if (message.isFromWorker() && PutCommitRequestDecoder.TEMPLATE_ID == message.templateId())
+        {
+            commit.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
+            if (of(message).keysOfPlan.containsKey(commit.planId()))
+            {
+                of(message).readIn.putIfAbsent(commit.planId(), checks.of(message.owner()).cycles());
+            }
         }
     }
 
@@ -111,7 +122,8 @@ final class LocalReady implements Checker
             return;
         }
         final OwnerWatch owner = checks.of(message.owner());
-        puts.unresolved.put(local.planId(), new Ready(keys, owner.cycles()));
+        final Long cycles = puts.readIn.remove(local.planId());
+        puts.unresolved.put(local.planId(), new Ready(keys, null == cycles ? owner.cycles() : cycles));
         final Set<Integer> missing = new HashSet<>();
         for (int i = 0; i < keys.size(); i++)
         {
@@ -140,12 +152,20 @@ final class LocalReady implements Checker
             }
             if (null != missing && missing.contains(index) && ErrorCode.OK == entry.code())
             {
-                throw new Violation("V1", message.owner() + ": key " + index + " of plan " + result.planId() +
-                    " was not found by readers when its put was local-ready");
+                suspect(message, index, new Violation("V1", message.owner() + ": key " + index + " of plan " +
+                    result.planId() + " was not found by readers when its put was local-ready"));
             }
             index++;
         }
         of(message).unresolved.remove(result.planId());
+    }
+
+    /** Its answer may be one of many, or wait for a link, and the key be given up before it leaves. */
+    private void suspect(final Message message, final int index, final Violation violation)
+    {
+        final Puts puts = of(message);
+        final Ready ready = puts.unresolved.get(result.planId());
+        puts.suspicions.add(new Suspicion(ready.keys.get(index), ready.cycles, violation));
     }
 
     @Override
