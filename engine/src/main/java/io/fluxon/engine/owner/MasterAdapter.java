@@ -69,7 +69,7 @@ final class MasterAdapter implements MessageHandler
             case HeartbeatAckDecoder.TEMPLATE_ID ->
             {
             }
-            case PeerUpdateDecoder.TEMPLATE_ID -> core.master.peers().onUpdate(peerUpdate.wrap(
+            case PeerUpdateDecoder.TEMPLATE_ID -> core.master.onPeerUpdate(check.sessionId(), peerUpdate.wrap(
                 message, BLOCK_OFFSET, PeerUpdateDecoder.BLOCK_LENGTH, PeerUpdateDecoder.SCHEMA_VERSION));
             case SessionRefusedDecoder.TEMPLATE_ID -> core.master.onSessionRefused(check.sessionId());
             case ReportResponseDecoder.TEMPLATE_ID -> core.master.onReportResponse(

@@ -3,6 +3,7 @@ package io.fluxon.engine.owner;
 import io.fluxon.codecs.control.HeartbeatEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.OperationAckDecoder;
+import io.fluxon.codecs.control.PeerUpdateDecoder;
 import io.fluxon.codecs.control.RegisterRequestEncoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
 import io.fluxon.engine.protocol.Limits;
@@ -116,11 +117,6 @@ final class MasterLink
     boolean isBackPressured()
     {
         return outbound.queuedBytes() > core.settings.maxQueuedBytesMaster() / 2;
-    }
-
-    Peers peers()
-    {
-        return peers;
     }
 
     long epoch()
@@ -378,6 +374,15 @@ final class MasterLink
         tenureId = newTenureId;
         noteAvailability();
         core.resume(new Resend());
+    }
+
+    /** The master lists the other owners. Versions count within a session, so a list of another one says nothing. */
+    void onPeerUpdate(final long ofSessionId, final PeerUpdateDecoder update)
+    {
+        if (State.UNREGISTERED != state && ofSessionId == sessionId)
+        {
+            peers.onUpdate(update);
+        }
     }
 
     /** The master has carried out a part of the report. */

@@ -219,6 +219,19 @@ class OwnerReturnTest
     }
 
     @Test
+    @Tag("LIFE-4")
+    @Tag("LIFE-1")
+    void shouldTakeNoListOfOwnersOfAnotherSessionOfTheMaster()
+    {
+        owner.master.sendPeersOf(1, 7, 11);
+        owner.run();
+        owner.master.sendPeers(2, TestMaster.SOURCE_OWNER_ID);
+        owner.run();
+        assertThat(owner.transfers.peers).containsExactly(TestMaster.SOURCE_OWNER_ID);
+        assertThat(owner.count(OwnerCounter.PEERS)).isEqualTo(1);
+    }
+
+    @Test
     @Tag("T1")
     void shouldTakeNoAnswerOfAnotherSessionOfTheMaster()
     {

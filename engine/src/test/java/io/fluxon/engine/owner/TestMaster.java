@@ -275,8 +275,13 @@ final class TestMaster
 
     void sendPeers(final long version, final int... ownerIds)
     {
+        sendPeersOf(sessionId, version, ownerIds);
+    }
+
+    void sendPeersOf(final long ofSessionId, final long version, final int... ownerIds)
+    {
         final PeerUpdateEncoder update = new PeerUpdateEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .generation(epoch).sessionId(sessionId).correlationId(0).peerVersion(version);
+            .generation(epoch).sessionId(ofSessionId).correlationId(0).peerVersion(version);
         final PeerUpdateEncoder.PeersEncoder peers = update.peersCount(ownerIds.length);
         for (final int ownerId : ownerIds)
         {

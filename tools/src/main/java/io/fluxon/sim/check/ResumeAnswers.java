@@ -34,6 +34,7 @@ final class ResumeAnswers implements Checker
         private VirtualWorker worker;
         private long requestId;
         private long answeredId;
+        private boolean isRepeated;
         private long waitedNs;
         private long lastNs;
     }
@@ -52,8 +53,15 @@ final class ResumeAnswers implements Checker
                 resume.way = message.link();
                 resume.worker = (VirtualWorker)message.from();
                 resume.requestId = message.correlationId();
+                resume.isRepeated = false;
                 resume.waitedNs = 0;
                 resume.lastNs = owner.view().nowNs();
+            }
+            else if (message.correlationId() == resume.requestId &&
+                owner.view().hears(message.sessionId(), message.link().connectionId()))
+            {
+                // the first answer may find no room; a worker that asks no more has given up
+                resume.isRepeated = true;
             }
         }
     }
@@ -106,7 +114,7 @@ final class ResumeAnswers implements Checker
         final boolean canHear = !resume.worker.isDead() && !resume.worker.isPaused() &&
             resume.way == resume.worker.requests() && !faults.disconnected &&
             faults.cloggedUntilNs <= nowNs && faults.blockedUntilNs <= nowNs;
-        if (isCarriedOut && canHear && resume.answeredId < resume.requestId)
+        if (isCarriedOut && canHear && resume.isRepeated && resume.answeredId < resume.requestId)
         {
             resume.waitedNs += cycleNs;
             if (resume.waitedNs > BOUND_NS)
