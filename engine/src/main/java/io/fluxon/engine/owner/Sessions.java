@@ -130,13 +130,9 @@ final class Sessions implements ProcessListener
         if (null != known)
         {
             counters.increment(OwnerCounter.REQUESTS_REPEATED);
-            if (WorkerSession.State.HUNG == known.state && !known.isAtWork)
+            if (request.correlationId() == known.connectRequestId)
             {
-                wake(known);
-            }
-            if (known.isActive() && known.isSeen && request.correlationId() == known.connectRequestId)
-            {
-                core.workers.connected(known, ranges.rangeLength());
+                connectedAgain(known);
             }
             return;
         }
@@ -172,12 +168,20 @@ final class Sessions implements ProcessListener
         }
     }
 
-    /** A worker that was hung before it did anything asks again for what it has been given: it has nothing to lose. */
-    private void wake(final WorkerSession session)
+    /** Answers once more. A worker that hung before it had the answer has nothing yet that could be in quarantine. */
+    private void connectedAgain(final WorkerSession session)
     {
-        counters.add(OwnerCounter.SESSIONS_HUNG, -1);
-        session.state = WorkerSession.State.ACTIVE;
-        session.lastHeardNs = core.nowNs();
+        if (WorkerSession.State.HUNG == session.state && !session.isAtWork)
+        {
+            counters.add(OwnerCounter.SESSIONS_HUNG, -1);
+            session.state = WorkerSession.State.ACTIVE;
+            session.lastHeardNs = core.nowNs();
+        }
+
+        if (session.isActive() && session.isSeen)
+        {
+            core.workers.connected(session, ranges.rangeLength());
+        }
     }
 
     /** The worker ends its session. */

@@ -174,6 +174,22 @@ class OwnerReturnTest
     }
 
     @Test
+    @Tag("API-10")
+    @Tag("SLOT-7")
+    void shouldNotWakeASessionThatHasPlansByACopyOfItsFirstRequest()
+    {
+        final long planId = worker.startedPut("a");
+        resume(new long[]{planId}, NONE, NONE);
+        owner.pass(11_000);
+        assertThat(owner.pool.count(SlotState.QUARANTINED)).isEqualTo(1);
+
+        worker.connectAs(worker.connectId, 0);
+        owner.run();
+        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(1);
+        assertThat(owner.pool.count(SlotState.QUARANTINED)).isEqualTo(1);
+    }
+
+    @Test
     @Tag("API-4")
     void shouldWakeASessionWhoseWorkerHungBeforeItHadTheAnswer()
     {
