@@ -462,9 +462,10 @@ class SessionCheckersTest extends CheckerTest
         {
         });
         done(0, "a");
-        assertBroken(LocalReady.class, "V1", () -> show(ready, answer.link(), result(sessionId, plan), true, (same) ->
+        show(ready, answer.link(), result(sessionId, plan), true, (same) ->
         {
-        }));
+        });
+        assertBroken(LocalReady.class, "V1", () -> ready.afterOwner(owner(0)));
     }
 
     @Test
