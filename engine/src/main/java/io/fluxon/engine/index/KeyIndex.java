@@ -29,9 +29,9 @@ public final class KeyIndex implements AutoCloseable
     private final ChronicleMap<DigestKey, LongValue> map;
     private final ChainStore store;
     private final long capacity;
-    private final DigestKey digest = Values.newHeapInstance(DigestKey.class);
-    private final LongValue found = Values.newHeapInstance(LongValue.class);
-    private final LongValue written = Values.newHeapInstance(LongValue.class);
+    private final DigestKey digest;
+    private final LongValue found;
+    private final LongValue written;
     private long size;
 
     /**
@@ -50,6 +50,10 @@ public final class KeyIndex implements AutoCloseable
 
         this.capacity = capacity;
         this.store = store;
+        generateClasses();
+        digest = Values.newHeapInstance(DigestKey.class);
+        found = Values.newHeapInstance(LongValue.class);
+        written = Values.newHeapInstance(LongValue.class);
         map = ChronicleMap.of(DigestKey.class, LongValue.class)
             .name(name)
             .entries(Math.max(capacity, 64))
@@ -57,6 +61,21 @@ public final class KeyIndex implements AutoCloseable
             .putReturnsNull(true)
             .removeReturnsNull(true)
             .create();
+    }
+
+    /**
+     * The library generates and compiles these classes at their first use, and cannot do so in two threads at once: what
+     * fails then fails for ever.
+     */
+    private static void generateClasses()
+    {
+        synchronized (DigestKey.class)
+        {
+            Values.heapClassFor(DigestKey.class);
+            Values.nativeClassFor(DigestKey.class);
+            Values.heapClassFor(LongValue.class);
+            Values.nativeClassFor(LongValue.class);
+        }
     }
 
     /**
