@@ -64,8 +64,8 @@ public final class KeyIndex implements AutoCloseable
     }
 
     /**
-     * The library generates and compiles these classes at their first use, and cannot do so in two threads at once: what
-     * fails then fails for ever.
+     * The library generates and compiles these classes at their first use, and cannot do so in two threads at once:
+     * what fails then fails for ever.
      */
     private static void generateClasses()
     {
