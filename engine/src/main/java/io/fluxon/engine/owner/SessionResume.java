@@ -21,7 +21,7 @@ final class SessionResume extends Job
     private final OwnerCore core;
     private final WorkerSession session;
     private final LongHashSet plans = new LongHashSet();
-    private final LongHashSet holdings = new LongHashSet();
+    private final IdRuns holdings = new IdRuns();
     private final LongHashSet requests = new LongHashSet();
     private final LongArrayList putPlans = new LongArrayList();
     private final LongArrayList readPlans = new LongArrayList();
@@ -43,7 +43,7 @@ final class SessionResume extends Job
         }
         for (final ConnectRequestDecoder.HoldingsDecoder run : request.holdings())
         {
-            addHoldings(run.firstHoldingId(), run.holdingCount());
+            holdings.add(run.firstHoldingId(), run.holdingCount());
         }
         for (final ConnectRequestDecoder.RequestsDecoder open : request.requests())
         {
@@ -88,14 +88,6 @@ final class SessionResume extends Job
         throw new InvariantViolation("session " + session.sessionId + " could not be resumed: " + cause);
     }
 
-    private void addHoldings(final long first, final int count)
-    {
-        for (int i = 0; i < count && holdings.size() < core.settings.maxHoldingsPerSession(); i++)
-        {
-            holdings.add(first + i);
-        }
-    }
-
     private void begin()
     {
         isBegun = true;
@@ -109,7 +101,7 @@ final class SessionResume extends Job
             final RequestLog.Entry entry = session.requests.entryOf(open.nextValue());
             if (null != entry && entry.holdingCount > 0)
             {
-                addHoldings(entry.firstHoldingId, entry.holdingCount);
+                holdings.add(entry.firstHoldingId, entry.holdingCount);
             }
         }
     }
