@@ -304,9 +304,13 @@ public final class VirtualNetwork
                     deliver(bytes);
                 }
             }
+            if (isLost && !faults.partitioned && choices.chance(LATE_RATE))
+            {
+                deliverLate(bytes);
+            }
         }
 
-        /** A copy that comes when everything has gone on, and overtakes nothing. */
+        /** A copy, or a message that looked lost, comes when everything has gone on, and overtakes nothing. */
         private void deliverLate(final byte[] bytes)
         {
             final long delayNs = choices.magnitude(FIRST_LATE_NS, LAST_LATE_NS);
