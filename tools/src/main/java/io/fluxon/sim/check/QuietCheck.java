@@ -132,6 +132,8 @@ public final class QuietCheck
         Violation.unless(count == owner.get(OwnerCounter.SESSIONS) && 0 == owner.get(OwnerCounter.SESSIONS_HUNG),
             "P2", "%s: SESSIONS = %d, SESSIONS_HUNG = %d, %d clients are connected",
             owner, owner.get(OwnerCounter.SESSIONS), owner.get(OwnerCounter.SESSIONS_HUNG), count);
+        Violation.unless(count == owner.processes().watched(), "LIFE-1",
+            "%s: %d processes are watched, for %d sessions", owner, owner.processes().watched(), count);
     }
 
     private static void equal(

@@ -57,6 +57,8 @@ public enum FaultKind
     QUEUE_FULL,
     /** The operating system's word on a process came later. */
     WATCH_DELAYED,
+    /** A worker's process was not visible to its owner. */
+    PROCESS_UNSEEN,
     /** A worker's copy took much longer than it takes. */
     COPY_DELAYED,
     /** A worker's copy failed. */

@@ -30,6 +30,7 @@ public final class VirtualTransfers implements TransferQueue
     private final NanoClock clock;
     private final WorkTimes times;
     private final Choices.Stream choices;
+    private final Choices.Stream refusals;
     private final FaultTally tally;
     private final VirtualMemory memory;
     private final WorkerFaults faults;
@@ -54,6 +55,7 @@ public final class VirtualTransfers implements TransferQueue
         hardware = cluster.hardware();
         clock = cluster.clock();
         choices = cluster.choices().stream(owner.name() + ".transfers");
+        refusals = cluster.choices().stream(owner.name() + ".transfers.refusals");
         times = new WorkTimes(cluster, owner.name() + ".transfers.times", faults, FaultKind.TRANSFER_DELAYED);
         tally = cluster.faults();
         memory = cluster.memory();
@@ -111,6 +113,10 @@ public final class VirtualTransfers implements TransferQueue
         final String path,
         final String transferAddress)
     {
+        if (isRefused())
+        {
+            return false;
+        }
         peers.add(ownerId + "/" + generation);
         return true;
     }
@@ -118,6 +124,10 @@ public final class VirtualTransfers implements TransferQueue
     @Override
     public boolean peerRemoved(final int ownerId, final long generation)
     {
+        if (isRefused())
+        {
+            return false;
+        }
         peers.remove(ownerId + "/" + generation);
         return true;
     }
@@ -210,6 +220,16 @@ public final class VirtualTransfers implements TransferQueue
             held.forEach(Runnable::run);
             held.clear();
         }
+    }
+
+    private boolean isRefused()
+    {
+        final boolean isRefused = refusals.chance(faults.fullRate);
+        if (isRefused)
+        {
+            tally.count(FaultKind.QUEUE_FULL, owner);
+        }
+        return isRefused;
     }
 
     private boolean happens(final double rate, final FaultKind kind)

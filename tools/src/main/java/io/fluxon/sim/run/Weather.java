@@ -66,6 +66,7 @@ final class Weather
             clear(owner.transferFaults);
             clear(owner.checksumFaults);
             owner.processes().fullRate = 0;
+            owner.processes().unseenRate = 0;
         }
         for (final VirtualWorker worker : workers)
         {
@@ -90,6 +91,7 @@ final class Weather
         begin(owner.transferFaults, choices);
         begin(owner.checksumFaults, choices);
         owner.processes().fullRate = choices.rate(maxRate);
+        owner.processes().unseenRate = choices.rate(maxRate);
     }
 
     private void begin(final VirtualProcess process, final Choices.Stream choices)
