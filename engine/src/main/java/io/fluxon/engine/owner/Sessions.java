@@ -477,6 +477,18 @@ final class Sessions implements ProcessListener
             session.sessionId, session.processId, session.processStartTime);
     }
 
+    /**
+     * Ends the watch of a session's process.
+     *
+     * @return false when that has to be asked for again.
+     */
+    boolean unwatch(final WorkerSession session)
+    {
+        session.isWatched = session.isWatched && !core.context.processWatch().unwatch(session.sessionId);
+
+        return !session.isWatched;
+    }
+
     private void hang(final WorkerSession session)
     {
         session.state = WorkerSession.State.HUNG;
@@ -499,10 +511,7 @@ final class Sessions implements ProcessListener
             counters.add(OwnerCounter.SESSIONS_HUNG, -1);
         }
         session.state = WorkerSession.State.CLOSING;
-        if (session.isWatched)
-        {
-            core.context.processWatch().unwatch(session.sessionId);
-        }
+        unwatch(session);
         core.resume(new SessionEnd(core, session));
     }
 }

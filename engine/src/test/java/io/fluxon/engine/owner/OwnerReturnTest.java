@@ -258,6 +258,23 @@ class OwnerReturnTest
     }
 
     @Test
+    @Tag("LIFE-1")
+    @Tag("BOUND-1")
+    void shouldEndTheWatchOfAProcessAlsoWhenThatIsRefusedAtFirst()
+    {
+        owner.watch.isFull = true;
+        worker.close();
+        owner.run();
+        assertThat(owner.watch.watched).hasSize(1);
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isEqualTo(1);
+
+        owner.watch.isFull = false;
+        owner.pass(1);
+        assertThat(owner.watch.watched).isEmpty();
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isZero();
+    }
+
+    @Test
     @Tag("SLOT-7")
     @Tag("LIFE-1")
     void shouldKeepAHungSessionThatItsWorkerHasUsed()
