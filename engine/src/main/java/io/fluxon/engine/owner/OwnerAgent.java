@@ -55,10 +55,11 @@ public final class OwnerAgent implements Agent
         final boolean isWorkersRead = messages >= 0 && messages < settings.workerMessageLimit();
         int work = Math.max(0, messages) + answers;
         work += core.master.doWork(nowNs);
-        work += context.transferQueue().poll(onTransfer, settings.completionLimit());
-        work += context.checksumQueue().poll(onChecksum, settings.completionLimit());
-        work += catchUp(nowNs, isWorkersRead && answers < settings.masterMessageLimit()) ?
-            core.timers.doWork(nowNs) : 0;
+        final int transfers = context.transferQueue().poll(onTransfer, settings.completionLimit());
+        final int checksums = context.checksumQueue().poll(onChecksum, settings.completionLimit());
+        work += transfers + checksums;
+        final boolean isAllRead = isWorkersRead && answers < settings.masterMessageLimit() && 0 == transfers + checksums;
+        work += isUpToDate(nowNs, isAllRead) ? core.timers.doWork(nowNs) : 0;
         work += core.sessions.doWork(nowNs, isWorkersRead);
         work += core.publishes.doWork();
         work += core.flights.starts().doWork(nowNs);
@@ -124,20 +125,21 @@ public final class OwnerAgent implements Agent
     }
 
     /**
-     * After a stall: what has come meanwhile is taken before a wait ends by time, since nobody else was late (contract
-     * LIFE-2). Where messages come without end that has an end, too.
+     * After a stall: what has come meanwhile is read and carried out before a wait ends by time, since nobody else was
+     * late (contract LIFE-2). An owner that has more to do than it can is up to date after a second at the latest.
      *
      * @return true when waits may end by time.
      */
-    private boolean catchUp(final long nowNs, final boolean isAllRead)
+    private boolean isUpToDate(final long nowNs, final boolean isAllRead)
     {
-        if (nowNs - lastCycleNs > STALL_NS)
+        if (!isBehind && nowNs - lastCycleNs > STALL_NS)
         {
             isBehind = true;
             behindSinceNs = nowNs;
         }
         lastCycleNs = nowNs;
-        isBehind = isBehind && !isAllRead && nowNs - behindSinceNs < CATCH_UP_NS;
+        final boolean isIdle = isAllRead && 0 == core.jobs.size();
+        isBehind = isBehind && !isIdle && nowNs - behindSinceNs < CATCH_UP_NS;
 
         return !isBehind;
     }

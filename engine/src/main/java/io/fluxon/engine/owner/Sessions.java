@@ -12,7 +12,8 @@ import java.util.ArrayList;
 
 /**
  * The worker sessions: who is connected, heard, hung or gone. A session ends when the worker closes it or its process
- * is proven gone; silence alone only makes it hung (contract SLOT-7). What it had is released exactly once, by its
+ * is proven gone; silence alone only makes it hung (contract SLOT-7), unless nothing of the worker was ever heard in it:
+ * such a session has given out nothing, and its worker may not know of it. What it had is released exactly once, by its
  * {@link SessionEnd} (contract API-9), or when its worker comes back without it, by a {@link SessionResume} (contract
  * API-10).
  */
@@ -228,9 +229,14 @@ final class Sessions implements ProcessListener
     public void onProcessUnseen(final long sessionId)
     {
         final WorkerSession session = byId.get(sessionId);
-        if (null != session && session.isReachable())
+        if (null == session)
         {
-            session.isWatched = false;
+            return;
+        }
+
+        session.isWatched = false;
+        if (session.isReachable())
+        {
             refuseUnseen(session, "process " + session.processId + " with start time " + session.processStartTime +
                 " is not visible to the owner, so its end could not be proven: run worker and owner in one PID " +
                 "namespace (containers: --pid=host, or --pid=container: of the owner) with /proc mounted without " +
@@ -243,10 +249,15 @@ final class Sessions implements ProcessListener
     public void onProcessGone(final long sessionId)
     {
         final WorkerSession session = byId.get(sessionId);
-        if (null != session && session.isReachable())
+        if (null == session)
+        {
+            return;
+        }
+
+        session.isWatched = false;
+        if (session.isReachable())
         {
             counters.increment(OwnerCounter.PROCESSES_GONE);
-            session.isWatched = false;
             end(session, "process gone");
         }
     }
@@ -345,6 +356,7 @@ final class Sessions implements ProcessListener
         session.connectionId = connectionId;
         session.connectRequestId = requestId;
         session.isAtWork = false;
+        session.isUsed = true;
         session.state = WorkerSession.State.RESUMING;
     }
 
@@ -444,7 +456,7 @@ final class Sessions implements ProcessListener
 
             // what was sent after that may lie unread, so it cannot be called silence (contract LIFE-2)
             final long silenceNs = allReadNs - Math.max(session.lastHeardNs, graceStartNs);
-            if (WorkerSession.State.HUNG == session.state && session.isUnused() &&
+            if (WorkerSession.State.HUNG == session.state && !session.isUsed &&
                 silenceNs > UNUSED_FACTOR * settings.sessionTimeoutNs())
             {
                 // its worker has given up before the answer came, or the request was a late copy (contract LIFE-1)

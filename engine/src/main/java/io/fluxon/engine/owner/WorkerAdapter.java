@@ -108,6 +108,7 @@ final class WorkerAdapter implements MessageHandler
     private void onSessionMessage(
         final WorkerSession session, final int templateId, final long requestId, final DirectBuffer message)
     {
+        session.isUsed = true;
         if (!session.isActive())
         {
             core.sessions.suspended(session, requestId);

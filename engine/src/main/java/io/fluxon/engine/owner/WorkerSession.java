@@ -62,6 +62,8 @@ final class WorkerSession
     boolean isSeen;
     /** Has the worker sent anything since it connected or resumed? Then it has the answer to that. */
     boolean isAtWork;
+    /** Has anything of its worker been heard in it, ever? Until then the worker may not even know of it. */
+    boolean isUsed;
 
     WorkerSession(
         final long sessionId,
@@ -112,12 +114,6 @@ final class WorkerSession
     {
         return requestId < connectRequestId ||
             requestId == connectRequestId && connectionId == ofConnectionId && (State.HUNG != state || isAtWork);
-    }
-
-    /** Has its worker never been heard in it? Then nothing of it has been given out. */
-    boolean isUnused()
-    {
-        return !isAtWork && firstConnectionId == connectionId && firstRequestId == connectRequestId;
     }
 
     /** Can an answer still reach the worker? A hung one may wake and read it. */

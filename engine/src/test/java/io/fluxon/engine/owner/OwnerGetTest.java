@@ -284,7 +284,12 @@ class OwnerGetTest
     @Tag("GET-3")
     void shouldTakeWhatCameWhileTheOwnerStoodStillBeforeAWaitEndsByTime()
     {
-        worker.getTransfer(remote("a"), 1);
+        final long handle = remote("a");
+        for (int i = 0; i < 2 * new OwnerSettings().workerMessageLimit(); i++)
+        {
+            worker.keepAlive();
+        }
+        worker.getTransfer(handle, 1);
         owner.nowNs += 62_000_000_000L;
         owner.run();
         assertThat(owner.count(OwnerCounter.HANDLES_EXPIRED)).isZero();

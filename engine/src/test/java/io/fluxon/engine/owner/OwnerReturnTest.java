@@ -213,7 +213,7 @@ class OwnerReturnTest
         owner.pass(11_000);
         assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(1);
 
-        worker.closeAs(NEXT_STREAM, STREAM);
+        worker.closeAs(NEXT_STREAM, STREAM, 1);
         worker.resume(NEXT_STREAM, STREAM, ++worker.lastRequestId, NONE, NONE, NONE);
         owner.run();
         assertThat(owner.count(OwnerCounter.SESSIONS)).isZero();
@@ -228,11 +228,12 @@ class OwnerReturnTest
     void shouldNotEndTheSessionOfAnotherProcess()
     {
         worker.startedPut("a");
-        worker.closeAs(NEXT_STREAM, STREAM + 1);
+        worker.closeAs(NEXT_STREAM, STREAM + 1, 1);
+        worker.closeAs(NEXT_STREAM, STREAM, 2);
         owner.run();
         assertThat(owner.count(OwnerCounter.SESSIONS)).isEqualTo(1);
         assertThat(owner.count(OwnerCounter.PUT_PLANS)).isEqualTo(1);
-        assertThat(owner.count(OwnerCounter.MESSAGES_UNKNOWN_SESSION)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.MESSAGES_UNKNOWN_SESSION)).isEqualTo(2);
     }
 
     @Test
@@ -251,10 +252,42 @@ class OwnerReturnTest
         owner.pass(11_000);
         assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(4);
 
-        owner.pass(31_000);
+        owner.pass(28_000);
+        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(4);
+        owner.pass(3_000);
         assertThat(owner.count(OwnerCounter.SESSIONS)).isZero();
         assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isZero();
         assertThat(TestWorker.connected(owner, 60).sessionId).isPositive();
+    }
+
+    @Test
+    @Tag("API-10")
+    @Tag("LIFE-1")
+    void shouldKeepASessionThatItsWorkerHasUsedOnceAlsoWhenOnlyWhileItHung()
+    {
+        owner.pass(11_000);
+        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(1);
+        worker.keepAlive();
+        owner.pass(60_000);
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isEqualTo(1);
+        worker.drop();
+
+        resume(NONE, NONE, NONE);
+        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isZero();
+        owner.pass(60_000);
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("LIFE-1")
+    void shouldEndASessionWhoseProcessIsGoneThoughItsWatchCannotBeEnded()
+    {
+        owner.watch.isFull = true;
+        worker.close();
+        owner.run();
+        worker.die();
+        owner.run();
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isZero();
     }
 
     @Test

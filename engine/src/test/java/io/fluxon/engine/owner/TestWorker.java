@@ -374,11 +374,11 @@ final class TestWorker
 
     void close()
     {
-        closeAs(streamId, processId);
+        closeAs(streamId, processId, 1);
     }
 
     /** Ends the session over some connection, in the name of some process. */
-    void closeAs(final int newStreamId, final int ofProcessId)
+    void closeAs(final int newStreamId, final int ofProcessId, final long ofStartTime)
     {
         streamId = newStreamId;
         send(new SessionCloseEncoder()
@@ -387,7 +387,7 @@ final class TestWorker
             .sessionId(sessionId)
             .correlationId(0)
             .processId(ofProcessId)
-            .processStartTime(1)
+            .processStartTime(ofStartTime)
             .status(0)
             .encodedLength());
     }

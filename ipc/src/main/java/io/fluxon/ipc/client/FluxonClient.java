@@ -347,15 +347,21 @@ public final class FluxonClient implements AutoCloseable
     {
         running = false;
         joinProgress();
-        lock.lock();
         try
         {
             closeWorker();
-            connection.close();
         }
         finally
         {
-            lock.unlock();
+            lock.lock();
+            try
+            {
+                connection.close();
+            }
+            finally
+            {
+                lock.unlock();
+            }
         }
     }
 
@@ -382,18 +388,51 @@ public final class FluxonClient implements AutoCloseable
         return await(() -> future.isLocalReady() || future.isDone(), timeoutNs);
     }
 
-    /** The owner keeps what this process could still write to until it is told: worth a bounded wait. */
+    /**
+     * The owner keeps what this process could still write to until it is told: worth a bounded wait. Nobody else waits
+     * for the lock meanwhile.
+     */
     private void closeWorker()
     {
+        if (tellOwner() || connection.mustTellOverAnother() && tellOverAnother())
+        {
+            return;
+        }
         final long startNs = System.nanoTime();
         final IdleStrategy idle = idleStrategy();
-        connection.reopenWhenLost();
-        worker.close();
-        while (!worker.isReleased() && System.nanoTime() - startNs < CLOSE_TIMEOUT_NS)
+        while (!tellOwner() && System.nanoTime() - startNs < CLOSE_TIMEOUT_NS)
         {
             idle.idle();
-            worker.close();
         }
+    }
+
+    private boolean tellOwner()
+    {
+        lock.lock();
+        try
+        {
+            worker.close();
+            return worker.isReleased();
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    private boolean tellOverAnother()
+    {
+        final OwnerConnection.Way another = connection.reopen();
+        lock.lock();
+        try
+        {
+            connection.tellOver(another);
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        return tellOwner();
     }
 
     private GetHandle transfer(final GetHandle handle, final int consumePrefixLen)

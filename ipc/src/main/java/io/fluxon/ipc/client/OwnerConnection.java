@@ -216,18 +216,24 @@ final class OwnerConnection implements AutoCloseable
         return old;
     }
 
-    /** The owner is to be told of the end of a session that still lives, also when the way to it is lost. */
-    void reopenWhenLost()
+    /** The session has ended, its owner does not know, and the way to it is lost: another one could tell. */
+    boolean mustTellOverAnother()
     {
-        final boolean isLiving =
-            WorkerClient.State.READY == worker.state() || WorkerClient.State.RESUMING == worker.state();
-        if (isLost() && ownsAeron && isLiving)
+        return ownsAeron && isLost() && !worker.isReleased();
+    }
+
+    /**
+     * Takes another way to tell the owner of the end of the session.
+     *
+     * @param newWay that was opened, or null.
+     */
+    void tellOver(final Way newWay)
+    {
+        if (null != newWay)
         {
-            final Way unused = take(reopen(), System.nanoTime());
-            if (null != unused)
-            {
-                unused.close(true);
-            }
+            worker.tellOver(newWay.requests);
+            way.close(true);
+            way = newWay;
         }
     }
 

@@ -424,9 +424,8 @@ final class ClientSession
         requests.clear();
         deadlines.clear();
         releases.clear();
-        if (!isCloseOwed || outbound.isClosed())
+        if (!isCloseOwed)
         {
-            isCloseOwed = false;
             outbound.close();
         }
     }
@@ -444,7 +443,7 @@ final class ClientSession
 
     /**
      * Tells the owner that nothing of the session is used any more, past what waits for the channel: that has no
-     * meaning any more. When the channel is full, or is not connected yet, it is still owed.
+     * meaning any more. When the channel is full, not connected yet or closed, it is still owed.
      */
     void release()
     {
@@ -460,8 +459,7 @@ final class ClientSession
             result = channel.offer(scratch, 0, length);
         }
         while (ControlChannel.ADMIN_ACTION == result && --attempts > 0);
-        isCloseOwed = ControlChannel.BACK_PRESSURED == result || ControlChannel.ADMIN_ACTION == result ||
-            ControlChannel.NOT_CONNECTED == result;
+        isCloseOwed = result < 0;
         if (!isCloseOwed)
         {
             outbound.close();

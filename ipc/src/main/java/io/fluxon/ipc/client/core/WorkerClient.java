@@ -91,7 +91,8 @@ public final class WorkerClient implements AutoCloseable
         {
             if (!wasReady)
             {
-                lastKeepAliveNs = nowNs;
+                // at once: the owner keeps only a session that is used
+                lastKeepAliveNs = nowNs - session.keepAliveIntervalNs;
                 silenceNs = 0;
             }
             work += keepSession(nowNs);
@@ -535,7 +536,7 @@ public final class WorkerClient implements AutoCloseable
      * Ends the session: every operation fails with SHUTDOWN, and the owner is told that this process touches nothing of
      * the session any more, also when the session had ended before: the owner may keep what this process could still
      * have written to (contract SLOT-7). Call it again, for a bounded time, while {@link #isReleased()} is false: the
-     * channel is full or not connected.
+     * channel is full or not connected; one that is closed must be replaced before, by {@link #tellOver}.
      */
     @Override
     public void close()
@@ -548,7 +549,17 @@ public final class WorkerClient implements AutoCloseable
     }
 
     /**
-     * After {@link #close()}: does the owner know, or can it not be told any more? The channel is closed then.
+     * Hands over another way to the owner, to tell it of the end of the session: the old one is closed.
+     *
+     * @param requests to the owner.
+     */
+    public void tellOver(final ControlChannel requests)
+    {
+        session.channels(requests, session.responses, session.responseStreamId);
+    }
+
+    /**
+     * After {@link #close()}: was the owner told, if it has a session at all? The channel is closed then.
      *
      * @return true when nothing is left to do.
      */

@@ -175,12 +175,14 @@ class WorkerClientConnectTest extends WorkerClientTestBase
     }
 
     @Test
-    void shouldKeepTheSessionAlive()
+    @Tag("LIFE-1")
+    void shouldKeepTheSessionAliveFromTheBeginningOn()
     {
         connect();
+        assertThat(owner.count(KeepAliveDecoder.TEMPLATE_ID)).isEqualTo(1);
         passAlive(5, TimeUnit.SECONDS);
 
-        assertThat(owner.count(KeepAliveDecoder.TEMPLATE_ID)).isEqualTo(5);
+        assertThat(owner.count(KeepAliveDecoder.TEMPLATE_ID)).isEqualTo(6);
     }
 
     @Test
