@@ -1,6 +1,7 @@
 package io.fluxon.tools.demo;
 
 import io.fluxon.tools.cluster.Accounts;
+import io.fluxon.tools.cluster.Cleanup;
 import io.fluxon.tools.cluster.ClusterCounters;
 import io.fluxon.tools.cluster.ClusterException;
 import io.fluxon.tools.cluster.WorkDirectory;

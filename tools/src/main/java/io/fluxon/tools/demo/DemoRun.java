@@ -3,6 +3,7 @@ package io.fluxon.tools.demo;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import io.fluxon.tools.cluster.Accounts;
+import io.fluxon.tools.cluster.Cleanup;
 import io.fluxon.tools.cluster.Cluster;
 import io.fluxon.tools.cluster.ClusterCounters;
 import io.fluxon.tools.cluster.ClusterException;

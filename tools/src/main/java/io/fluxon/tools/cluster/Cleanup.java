@@ -1,4 +1,4 @@
-package io.fluxon.tools.demo;
+package io.fluxon.tools.cluster;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -6,20 +6,27 @@ import java.util.Deque;
 /**
  * Closes what was opened, the last first, exactly once, also when this process is told to end. Thread-safe.
  */
-final class Cleanup implements AutoCloseable
+public final class Cleanup implements AutoCloseable
 {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final Thread hook = new Thread(this::onShutdown, "cleanup");
     private boolean isClosed;
     private volatile boolean isShuttingDown;
 
-    Cleanup()
+    /** Opens nothing yet, but sees from now on that this process is told to end. */
+    public Cleanup()
     {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Adds something to close; closes it at once if this is closed already. */
-    <T extends AutoCloseable> T add(final T closeable)
+    /**
+     * Adds something to close; closes it at once if this is closed already.
+     *
+     * @param closeable to close.
+     * @param <T>       of it.
+     * @return the same.
+     */
+    public <T extends AutoCloseable> T add(final T closeable)
     {
         final boolean isLate;
         synchronized (this)
@@ -37,8 +44,12 @@ final class Cleanup implements AutoCloseable
         return closeable;
     }
 
-    /** Is the process being ended from outside? */
-    boolean isShuttingDown()
+    /**
+     * Is the process being ended from outside?
+     *
+     * @return true if it is.
+     */
+    public boolean isShuttingDown()
     {
         return isShuttingDown;
     }

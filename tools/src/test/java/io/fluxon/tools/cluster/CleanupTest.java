@@ -1,4 +1,4 @@
-package io.fluxon.tools.demo;
+package io.fluxon.tools.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
