@@ -8,7 +8,10 @@ import java.util.Deque;
  */
 public final class Cleanup implements AutoCloseable
 {
+    private static final long SHUTDOWN_POLL_MS = 1_000;
+
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Object closing = new Object();
     private final Thread hook = new Thread(this::onShutdown, "cleanup");
     private boolean isClosed;
     private volatile boolean isShuttingDown;
@@ -54,6 +57,23 @@ public final class Cleanup implements AutoCloseable
         return isShuttingDown;
     }
 
+    /** Does not return while this process is being ended from outside: it has nothing more to say then. */
+    public void awaitShutdown()
+    {
+        while (isShuttingDown)
+        {
+            try
+            {
+                Thread.sleep(SHUTDOWN_POLL_MS);
+            }
+            catch (final InterruptedException ex)
+            {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
     private void onShutdown()
     {
         isShuttingDown = true;
@@ -64,19 +84,28 @@ public final class Cleanup implements AutoCloseable
     public void close()
     {
         closeAll();
-        if (!isShuttingDown)
+        try
         {
             Runtime.getRuntime().removeShutdownHook(hook);
         }
+        catch (final IllegalStateException ex)
+        {
+            // the process is being ended: the hook runs, and finds nothing left to close
+            return;
+        }
     }
 
-    private void closeAll()
+    void closeAll()
     {
-        AutoCloseable next = takeNext();
-        while (null != next)
+        // who comes second waits for the first: the process may end when the hook has returned
+        synchronized (closing)
         {
-            close(next);
-            next = takeNext();
+            AutoCloseable next = takeNext();
+            while (null != next)
+            {
+                close(next);
+                next = takeNext();
+            }
         }
     }
 

@@ -62,7 +62,7 @@ public record ClusterReplay(
                 }
                 catch (final ClusterException | IllegalStateException ex)
                 {
-                    DemoRun.awaitShutdown(cleanup);
+                    cleanup.awaitShutdown();
                     report.incident(ex.getMessage());
                 }
             }

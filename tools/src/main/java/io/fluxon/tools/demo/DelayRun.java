@@ -54,7 +54,7 @@ final class DelayRun
             }
             catch (final ClusterException ex)
             {
-                DemoRun.awaitShutdown(cleanup);
+                cleanup.awaitShutdown();
                 report.incident(ex.getMessage());
             }
         }

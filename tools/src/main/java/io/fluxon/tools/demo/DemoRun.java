@@ -56,7 +56,7 @@ final class DemoRun
             }
             catch (final ClusterException ex)
             {
-                awaitShutdown(cleanup);
+                cleanup.awaitShutdown();
                 report.incident(ex.getMessage());
                 reportDead();
             }
@@ -76,23 +76,6 @@ final class DemoRun
         catch (final ClusterException ex)
         {
             report.incident(ex.getMessage());
-        }
-    }
-
-    /** A process that is being ended from outside has nothing more to say. */
-    static void awaitShutdown(final Cleanup cleanup)
-    {
-        while (cleanup.isShuttingDown())
-        {
-            try
-            {
-                SECONDS.sleep(1);
-            }
-            catch (final InterruptedException ex)
-            {
-                Thread.currentThread().interrupt();
-                return;
-            }
         }
     }
 

@@ -67,9 +67,17 @@ public final class TransferBench
         }
         try (Cleanup cleanup = new Cleanup())
         {
-            final WorkDirectory directory = cleanup.add(WorkDirectory.create());
-            final TransferPath path = pathOf(settings, cleanup);
-            return new TransferBench(settings, path, directory.path(), cleanup, progress).measure();
+            try
+            {
+                final WorkDirectory directory = cleanup.add(WorkDirectory.create());
+                final TransferPath path = pathOf(settings, cleanup);
+                return new TransferBench(settings, path, directory.path(), cleanup, progress).measure();
+            }
+            catch (final ClusterException ex)
+            {
+                cleanup.awaitShutdown();
+                throw ex;
+            }
         }
     }
 
