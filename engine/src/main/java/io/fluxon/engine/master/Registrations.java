@@ -65,6 +65,13 @@ final class Registrations
         }
 
         final boolean isSame = null != known && registration.generation() == known.generation();
+        if (isSame && registration.correlationId() < known.registerCorrelationId())
+        {
+            // a late copy: what the owner has registered since is newer (contract T1)
+            counters.increment(OWNERS_REFUSED);
+            return;
+        }
+
         if (isSame && isRepeated(known, connectionId, registration))
         {
             known.heard(nowNs);

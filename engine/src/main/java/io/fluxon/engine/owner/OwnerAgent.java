@@ -2,6 +2,7 @@ package io.fluxon.engine.owner;
 
 import io.fluxon.engine.boundary.ChecksumListener;
 import io.fluxon.engine.boundary.TransferListener;
+import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.Agent;
 
 /**
@@ -12,6 +13,8 @@ public final class OwnerAgent implements Agent
 {
     private static final int CLAIM_LIMIT = 64;
     private static final int NOT_POLLED = -1;
+    private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long CATCH_UP_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final OwnerCore core;
     private final OwnerContext context;
@@ -19,6 +22,9 @@ public final class OwnerAgent implements Agent
     private final OwnerAudit audit;
     private final ChecksumListener onChecksum;
     private final TransferListener onTransfer;
+    private long lastCycleNs;
+    private long behindSinceNs;
+    private boolean isBehind;
 
     /**
      * An owner that has not begun to work.
@@ -33,6 +39,7 @@ public final class OwnerAgent implements Agent
         audit = new OwnerAudit(core);
         onChecksum = core::onChecksum;
         onTransfer = core.flights::onTransfer;
+        lastCycleNs = core.nowNs();
     }
 
     /** {@inheritDoc} */
@@ -43,14 +50,16 @@ public final class OwnerAgent implements Agent
         core.nowNs(nowNs);
         core.budget.beginCycle();
 
-        int work = core.timers.doWork(nowNs);
         final int messages = pollWorkers();
-        work += Math.max(0, messages);
-        work += context.masterSource().poll(core.masterMessages, settings.masterMessageLimit());
+        final int answers = context.masterSource().poll(core.masterMessages, settings.masterMessageLimit());
+        final boolean isWorkersRead = messages >= 0 && messages < settings.workerMessageLimit();
+        int work = Math.max(0, messages) + answers;
         work += core.master.doWork(nowNs);
         work += context.transferQueue().poll(onTransfer, settings.completionLimit());
         work += context.checksumQueue().poll(onChecksum, settings.completionLimit());
-        work += core.sessions.doWork(nowNs, messages >= 0 && messages < settings.workerMessageLimit());
+        work += catchUp(nowNs, isWorkersRead && answers < settings.masterMessageLimit()) ?
+            core.timers.doWork(nowNs) : 0;
+        work += core.sessions.doWork(nowNs, isWorkersRead);
         work += core.publishes.doWork();
         work += core.flights.starts().doWork(nowNs);
         work += core.jobs.doWork(nowNs, settings.jobStepLimit());
@@ -112,6 +121,25 @@ public final class OwnerAgent implements Agent
     OwnerCore core()
     {
         return core;
+    }
+
+    /**
+     * After a stall: what has come meanwhile is taken before a wait ends by time, since nobody else was late (contract
+     * LIFE-2). Where messages come without end that has an end, too.
+     *
+     * @return true when waits may end by time.
+     */
+    private boolean catchUp(final long nowNs, final boolean isAllRead)
+    {
+        if (nowNs - lastCycleNs > STALL_NS)
+        {
+            isBehind = true;
+            behindSinceNs = nowNs;
+        }
+        lastCycleNs = nowNs;
+        isBehind = isBehind && !isAllRead && nowNs - behindSinceNs < CATCH_UP_NS;
+
+        return !isBehind;
     }
 
     /**

@@ -243,16 +243,16 @@ final class RequestLog
     {
         for (int i = Math.min(limit, room.entries.size()); i > 0; i--)
         {
-            final Entry oldest = room.entries.pollFirst();
-            if (oldest.isOver() && isSettled(oldest.requestId, oldest.kind))
+            final Entry next = room.entries.pollFirst();
+            if (next.isOver() && isSettled(next.requestId, next.kind))
             {
-                byId.remove(oldest.requestId);
-                oldest.nextFree = free;
-                free = oldest;
+                byId.remove(next.requestId);
+                next.nextFree = free;
+                free = next;
             }
             else
             {
-                room.entries.addLast(oldest);
+                room.entries.addLast(next);
             }
         }
     }

@@ -73,7 +73,8 @@ final class SessionEnd extends Job
 
         budget -= session.resumeParked(core.jobs, budget);
         core.budget.charge(core.settings.planSliceKeys() - budget);
-        if (budget > 0 && session.putPlans.isEmpty() && session.readPlans.isEmpty())
+        final boolean isEmpty = budget > 0 && session.putPlans.isEmpty() && session.readPlans.isEmpty();
+        if (isEmpty && core.sessions.unwatch(session))
         {
             core.sessions.onEnded(session);
             return false;

@@ -72,6 +72,7 @@ final class SessionResume extends Job
             budget = findUnnamed(budget);
         }
         budget = releaseUnnamed(budget);
+        core.budget.charge(core.settings.planSliceKeys() - budget);
         if (budget > 0 && isScanned && areRestored())
         {
             core.sessions.onResumed(session);

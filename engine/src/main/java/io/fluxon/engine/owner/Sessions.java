@@ -21,6 +21,7 @@ final class Sessions implements ProcessListener
     private static final int FLUSH_LIMIT = 64;
     private static final int STALL_FRACTION = 2;
     private static final int LAST_WORDS_PER_SESSION = 2;
+    private static final int UNUSED_FACTOR = 4;
 
     private final OwnerCore core;
     private final OwnerSettings settings;
@@ -441,11 +442,17 @@ final class Sessions implements ProcessListener
                 watch(session);
             }
 
-            if (session.isActive())
+            // what was sent after that may lie unread, so it cannot be called silence (contract LIFE-2)
+            final long silenceNs = allReadNs - Math.max(session.lastHeardNs, graceStartNs);
+            if (WorkerSession.State.HUNG == session.state && session.isUnused() &&
+                silenceNs > UNUSED_FACTOR * settings.sessionTimeoutNs())
             {
-                // what was sent after that may lie unread, so it cannot be called silence (contract LIFE-2)
-                final long silentSinceNs = Math.max(session.lastHeardNs, graceStartNs);
-                final boolean isSilent = allReadNs - silentSinceNs > settings.sessionTimeoutNs();
+                // its worker has given up before the answer came, or the request was a late copy (contract LIFE-1)
+                end(session, "never used by its worker");
+            }
+            else if (session.isActive())
+            {
+                final boolean isSilent = silenceNs > settings.sessionTimeoutNs();
                 if (isSilent && session.isSeen)
                 {
                     hang(session);
@@ -470,6 +477,18 @@ final class Sessions implements ProcessListener
             session.sessionId, session.processId, session.processStartTime);
     }
 
+    /**
+     * Ends the watch of a session's process.
+     *
+     * @return false when that has to be asked for again.
+     */
+    boolean unwatch(final WorkerSession session)
+    {
+        session.isWatched = session.isWatched && !core.context.processWatch().unwatch(session.sessionId);
+
+        return !session.isWatched;
+    }
+
     private void hang(final WorkerSession session)
     {
         session.state = WorkerSession.State.HUNG;
@@ -492,10 +511,7 @@ final class Sessions implements ProcessListener
             counters.add(OwnerCounter.SESSIONS_HUNG, -1);
         }
         session.state = WorkerSession.State.CLOSING;
-        if (session.isWatched)
-        {
-            core.context.processWatch().unwatch(session.sessionId);
-        }
+        unwatch(session);
         core.resume(new SessionEnd(core, session));
     }
 }

@@ -29,6 +29,7 @@ final class WorkerAdapter implements MessageHandler
     private final OwnerCore core;
     private final OwnerCounters counters;
     private final MessageCheck check = new MessageCheck();
+    private final SessionCloseDecoder sessionClose = new SessionCloseDecoder();
     private final ConnectRequestDecoder connectRequest = new ConnectRequestDecoder();
     private final PutStartRequestDecoder putStartRequest = new PutStartRequestDecoder();
     private final PutCommitRequestDecoder putCommitRequest = new PutCommitRequestDecoder();
@@ -68,7 +69,11 @@ final class WorkerAdapter implements MessageHandler
         }
 
         final WorkerSession session = check.hasPreamble() ? core.sessions.find(check.sessionId()) : null;
-        if (null == session || connectionId != session.connectionId || !session.isReachable())
+        if (isValid && SessionCloseDecoder.TEMPLATE_ID == check.templateId())
+        {
+            onSessionClose(session);
+        }
+        else if (null == session || connectionId != session.connectionId || !session.isReachable())
         {
             counters.increment(OwnerCounter.MESSAGES_UNKNOWN_SESSION);
         }
@@ -82,14 +87,28 @@ final class WorkerAdapter implements MessageHandler
         }
     }
 
+    /**
+     * A worker that ends says so over the way that it has now: that need not be the one over which its session was
+     * heard last, when it ends while it comes back (contract API-10). Its process vouches for it instead.
+     */
+    private void onSessionClose(final WorkerSession session)
+    {
+        sessionClose.wrap(check.message(), BLOCK_OFFSET,
+            SessionCloseDecoder.BLOCK_LENGTH, SessionCloseDecoder.SCHEMA_VERSION);
+        if (null == session || !session.isReachable() || core.context.generation() != sessionClose.generation() ||
+            !session.isProcess(sessionClose.processId(), sessionClose.processStartTime()))
+        {
+            counters.increment(OwnerCounter.MESSAGES_UNKNOWN_SESSION);
+            return;
+        }
+
+        core.sessions.onClose(session);
+    }
+
     private void onSessionMessage(
         final WorkerSession session, final int templateId, final long requestId, final DirectBuffer message)
     {
-        if (SessionCloseDecoder.TEMPLATE_ID == templateId)
-        {
-            core.sessions.onClose(session);
-        }
-        else if (!session.isActive())
+        if (!session.isActive())
         {
             core.sessions.suspended(session, requestId);
         }

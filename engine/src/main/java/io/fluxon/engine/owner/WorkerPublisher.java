@@ -92,6 +92,8 @@ final class WorkerPublisher
             .generation(context.generation())
             .sessionId(sessionId)
             .correlationId(correlationId)
+            .processId(0)
+            .processStartTime(0)
             .status(status);
 
         return outbound.send(buffer, 0, HEADER_LENGTH + sessionClose.encodedLength());

@@ -114,6 +114,12 @@ final class WorkerSession
             requestId == connectRequestId && connectionId == ofConnectionId && (State.HUNG != state || isAtWork);
     }
 
+    /** Has its worker never been heard in it? Then nothing of it has been given out. */
+    boolean isUnused()
+    {
+        return !isAtWork && firstConnectionId == connectionId && firstRequestId == connectRequestId;
+    }
+
     /** Can an answer still reach the worker? A hung one may wake and read it. */
     boolean isReachable()
     {

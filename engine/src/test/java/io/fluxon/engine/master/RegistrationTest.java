@@ -150,6 +150,26 @@ class RegistrationTest
 
     @Test
     @Tag("T1")
+    void shouldTakeNoLateCopyOfAnOlderRegistration()
+    {
+        final TestOwner owner = fixture.registered(1);
+        final long first = owner.registerId;
+        assertThat(owner.readCodes(owner.sendPublish(new TestOwner.Put().keys("a")))).containsExactly(0);
+        owner.registerId += 10;
+        owner.register();
+
+        owner.registerId = first;
+        owner.tenureEpoch = 0;
+        owner.tenureId = 0;
+        owner.sendRegister();
+        fixture.settle();
+        assertThat(owner.exists("a")).containsExactly(true);
+        assertThat(owner.refusals()).isZero();
+        assertThat(fixture.get(MasterCounter.OWNERS_REFUSED)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("T1")
     void shouldGiveTheSameSessionWhenARegistrationIsRepeated()
     {
         final TestOwner owner = fixture.registered(1);

@@ -284,6 +284,7 @@ final class OwnerFixture implements AutoCloseable
         final List<Long> watched = new ArrayList<>();
         boolean isBlind;
         boolean isSlow;
+        boolean isFull;
         private final ArrayDeque<Long> looks = new ArrayDeque<>();
         private final ArrayDeque<Long> gone = new ArrayDeque<>();
 
@@ -302,7 +303,7 @@ final class OwnerFixture implements AutoCloseable
         @Override
         public boolean unwatch(final long sessionId)
         {
-            return watched.remove(sessionId);
+            return !isFull && watched.remove(sessionId);
         }
 
         @Override

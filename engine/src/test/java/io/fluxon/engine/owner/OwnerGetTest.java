@@ -280,6 +280,21 @@ class OwnerGetTest
     }
 
     @Test
+    @Tag("LIFE-2")
+    @Tag("GET-3")
+    void shouldTakeWhatCameWhileTheOwnerStoodStillBeforeAWaitEndsByTime()
+    {
+        worker.getTransfer(remote("a"), 1);
+        owner.nowNs += 62_000_000_000L;
+        owner.run();
+        assertThat(owner.count(OwnerCounter.HANDLES_EXPIRED)).isZero();
+        owner.transfers.completeAll();
+        owner.run();
+        owner.master.answerAll();
+        assertThat(worker.getTransferResponse().holdings().count()).isEqualTo(1);
+    }
+
+    @Test
     @Tag("GET-3")
     void shouldEndAHandleByItself()
     {

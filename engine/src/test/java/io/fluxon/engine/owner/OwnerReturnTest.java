@@ -205,6 +205,87 @@ class OwnerReturnTest
     }
 
     @Test
+    @Tag("API-10")
+    @Tag("LIFE-1")
+    void shouldEndASessionWhoseWorkerEndsWhileItComesBackOverAnotherConnection()
+    {
+        worker.startedPut("a", "b");
+        owner.pass(11_000);
+        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(1);
+
+        worker.closeAs(NEXT_STREAM, STREAM);
+        worker.resume(NEXT_STREAM, STREAM, ++worker.lastRequestId, NONE, NONE, NONE);
+        owner.run();
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isZero();
+        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isZero();
+        assertThat(owner.count(OwnerCounter.PUT_PLANS)).isZero();
+        assertThat(owner.pool.count(SlotState.PREPARED)).isZero();
+        owner.assertBalanced();
+    }
+
+    @Test
+    @Tag("API-4")
+    void shouldNotEndTheSessionOfAnotherProcess()
+    {
+        worker.startedPut("a");
+        worker.closeAs(NEXT_STREAM, STREAM + 1);
+        owner.run();
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.PUT_PLANS)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.MESSAGES_UNKNOWN_SESSION)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("LIFE-1")
+    @Tag("BOUND-1")
+    void shouldEndASessionThatItsWorkerHasNeverUsed()
+    {
+        worker.close();
+        owner.run();
+        for (int i = 0; i < 4; i++)
+        {
+            final TestWorker late = new TestWorker(owner, 50 + i);
+            late.connect(0);
+        }
+        owner.run();
+        owner.pass(11_000);
+        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(4);
+
+        owner.pass(31_000);
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isZero();
+        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isZero();
+        assertThat(TestWorker.connected(owner, 60).sessionId).isPositive();
+    }
+
+    @Test
+    @Tag("LIFE-1")
+    @Tag("BOUND-1")
+    void shouldEndTheWatchOfAProcessAlsoWhenThatIsRefusedAtFirst()
+    {
+        owner.watch.isFull = true;
+        worker.close();
+        owner.run();
+        assertThat(owner.watch.watched).hasSize(1);
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isEqualTo(1);
+
+        owner.watch.isFull = false;
+        owner.pass(1);
+        assertThat(owner.watch.watched).isEmpty();
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isZero();
+    }
+
+    @Test
+    @Tag("SLOT-7")
+    @Tag("LIFE-1")
+    void shouldKeepAHungSessionThatItsWorkerHasUsed()
+    {
+        worker.keepAlive();
+        owner.pass(100_000);
+        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isEqualTo(1);
+    }
+
+    @Test
     @Tag("API-8")
     @Tag("API-10")
     void shouldSayWhyAResumeIsRefusedAlsoWhenItsNumberIsLow()

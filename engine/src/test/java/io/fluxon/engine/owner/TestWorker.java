@@ -374,11 +374,20 @@ final class TestWorker
 
     void close()
     {
+        closeAs(streamId, processId);
+    }
+
+    /** Ends the session over some connection, in the name of some process. */
+    void closeAs(final int newStreamId, final int ofProcessId)
+    {
+        streamId = newStreamId;
         send(new SessionCloseEncoder()
             .wrapAndApplyHeader(buffer, 0, header)
             .generation(OwnerFixture.GENERATION)
             .sessionId(sessionId)
             .correlationId(0)
+            .processId(ofProcessId)
+            .processStartTime(1)
             .status(0)
             .encodedLength());
     }

@@ -387,6 +387,7 @@ public final class FluxonClient implements AutoCloseable
     {
         final long startNs = System.nanoTime();
         final IdleStrategy idle = idleStrategy();
+        connection.reopenWhenLost();
         worker.close();
         while (!worker.isReleased() && System.nanoTime() - startNs < CLOSE_TIMEOUT_NS)
         {

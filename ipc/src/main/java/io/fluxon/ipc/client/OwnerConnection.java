@@ -216,6 +216,21 @@ final class OwnerConnection implements AutoCloseable
         return old;
     }
 
+    /** The owner is to be told of the end of a session that still lives, also when the way to it is lost. */
+    void reopenWhenLost()
+    {
+        final boolean isLiving =
+            WorkerClient.State.READY == worker.state() || WorkerClient.State.RESUMING == worker.state();
+        if (isLost() && ownsAeron && isLiving)
+        {
+            final Way unused = take(reopen(), System.nanoTime());
+            if (null != unused)
+            {
+                unused.close(true);
+            }
+        }
+    }
+
     @Override
     public void close()
     {

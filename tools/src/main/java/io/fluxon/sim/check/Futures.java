@@ -14,7 +14,8 @@ import java.util.Set;
 /**
  * Every operation that a client has begun comes to one end (API-8, LIFE-1): before its object is used again, at the
  * latest when its session ends, and then with an error, or when all is quiet. A put that is done was committed, and has
- * 0 or a negative code for every key (PUT-2); what has failed says why. A process that was killed waits for nothing: of
+ * 0 or a negative code for every key (PUT-2); what has failed says why. What is open when a process closes its client
+ * fails with SHUTDOWN, and not otherwise. A process that was killed waits for nothing: of
  * it nothing may stay at its owner, which other checkers see to (API-9).
  */
 @Watches({"API-8", "LIFE-1", "PUT-2"})
@@ -67,7 +68,7 @@ final class Futures implements Checker
     public void onPutFailed(final PutAttempt put)
     {
         end(put.plan, put);
-        checkReason(put.plan, put);
+        checkReason(put.plan, put, put.worker);
     }
 
     @Override
@@ -96,7 +97,7 @@ final class Futures implements Checker
     public void onGetFailed(final ReadAttempt get)
     {
         open.remove(get.get);
-        checkReason(get.get, get);
+        checkReason(get.get, get, get.worker);
     }
 
     /** The end of a session is the end of all that was begun in it. */
@@ -150,12 +151,13 @@ final class Futures implements Checker
                 {
                     throw new Violation("API-8", begun.attempt + ": has no end although " + when);
                 }
-                checkReason(operation, begun.attempt);
+                checkReason(operation, begun.attempt, worker);
             }
         });
     }
 
-    private static void checkReason(final ClientOperation operation, final Object attempt)
+    private static void checkReason(
+        final ClientOperation operation, final Object attempt, final VirtualWorker worker)
     {
         final boolean hasFailed = switch (operation)
         {
@@ -166,6 +168,11 @@ final class Futures implements Checker
         if (hasFailed && ErrorCode.OK == operation.errorCode())
         {
             throw new Violation("API-8", attempt + ": has failed without a code");
+        }
+        if (worker.isShutDown() && (!hasFailed || ErrorCode.SHUTDOWN != operation.errorCode()))
+        {
+            throw new Violation("API-8", attempt + ": its client was closed, and it has ended otherwise than with " +
+                "SHUTDOWN: " + operation.errorCode() + " " + operation.errorMessage());
         }
     }
 }

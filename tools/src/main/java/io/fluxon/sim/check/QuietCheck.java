@@ -3,9 +3,13 @@ package io.fluxon.sim.check;
 import io.fluxon.engine.master.MasterCounter;
 import io.fluxon.engine.owner.OwnerCounter;
 import io.fluxon.engine.owner.OwnerView;
+import io.fluxon.ipc.client.core.WorkerClient;
 import io.fluxon.sim.cluster.VirtualCluster;
 import io.fluxon.sim.cluster.VirtualOwner;
+import io.fluxon.sim.cluster.VirtualWorker;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What must be true when nothing is outstanding: all temporary state is zero, and owners and master agree.
@@ -57,6 +61,7 @@ public final class QuietCheck
         for (final VirtualOwner owner : cluster.owners())
         {
             checkOwner(owner);
+            checkSessions(cluster, owner);
             committed += owner.get(OwnerCounter.SLOTS_COMMITTED);
         }
         for (final MasterCounter counter : ZERO_AT_MASTER)
@@ -102,6 +107,33 @@ public final class QuietCheck
         final long revoked = owner.get(OwnerCounter.GETS_REVOKED);
         Violation.unless(started == done + revoked, "T1",
             "owner %d: %d gets started, %d done, %d revoked", owner.ownerId(), started, done, revoked);
+    }
+
+    /** Each client that lives has a session, and nobody else has one. */
+    private static void checkSessions(final VirtualCluster cluster, final VirtualOwner owner)
+    {
+        final Map<Long, VirtualWorker> living = new HashMap<>();
+        for (final VirtualWorker worker : cluster.workers())
+        {
+            if (owner == worker.owner() && !worker.isDead() && WorkerClient.State.READY == worker.client().state())
+            {
+                living.put(worker.client().sessionId(), worker);
+            }
+        }
+        final int count = living.size();
+        new OwnerView(owner.agent()).sessions((session) ->
+        {
+            final VirtualWorker worker = living.remove(session.sessionId());
+            Violation.unless(null != worker, "LIFE-1", "%s has left over: %s, of no client that lives", owner, session);
+            Violation.unless(OwnerView.SessionState.ACTIVE == session.state(), "LIFE-1",
+                "%s has left over: %s, of %s, which is ready", owner, session, worker);
+        });
+        Violation.unless(living.isEmpty(), "LIFE-1", "%s has no session of %s", owner, living);
+        Violation.unless(count == owner.get(OwnerCounter.SESSIONS) && 0 == owner.get(OwnerCounter.SESSIONS_HUNG),
+            "P2", "%s: SESSIONS = %d, SESSIONS_HUNG = %d, %d clients are connected",
+            owner, owner.get(OwnerCounter.SESSIONS), owner.get(OwnerCounter.SESSIONS_HUNG), count);
+        Violation.unless(count == owner.processes().watched(), "LIFE-1",
+            "%s: %d processes are watched, for %d sessions", owner, owner.processes().watched(), count);
     }
 
     private static void equal(

@@ -111,7 +111,7 @@ final class ResumeAnswers implements Checker
         final long cycleNs = Math.min(LONGEST_CYCLE_NS, nowNs - resume.lastNs);
         resume.lastNs = nowNs;
         final LinkFaults faults = owner.owner().workerAnswerFaults;
-        final boolean canHear = !resume.worker.isDead() && !resume.worker.isPaused() &&
+        final boolean canHear = !resume.worker.isDead() && !resume.worker.isPaused() && !resume.worker.hasLeft() &&
             resume.way == resume.worker.requests() && !faults.disconnected &&
             faults.cloggedUntilNs <= nowNs && faults.blockedUntilNs <= nowNs;
         if (isCarriedOut && canHear && resume.isRepeated && resume.answeredId < resume.requestId)

@@ -30,7 +30,7 @@ final class Resumes implements Checker
     private final Map<OwnerWatch, Map<Long, Asked>> askedOf = new HashMap<>();
     private final Map<OwnerWatch, Map<Long, Long>> answeredOf = new HashMap<>();
     private final Map<OwnerWatch, Map<Long, Long>> requestOfHolding = new HashMap<>();
-    private final Map<OwnerWatch, Map<Long, Long>> processOfRange = new HashMap<>();
+    private final Map<OwnerWatch, Map<Long, Long>> sessionOfRange = new HashMap<>();
     private final Checks checks;
 
     Resumes(final Checks checks)
@@ -231,13 +231,13 @@ final class Resumes implements Checker
     @Override
     public void full(final OwnerWatch owner)
     {
-        final Map<Long, Long> processes = new LinkedHashMap<>();
+        final Map<Long, Long> sessions = new LinkedHashMap<>();
         owner.view().sessions((session) ->
         {
-            final Long other = processes.put((long)session.arenaRange(), session.processId());
+            final Long other = sessions.put((long)session.arenaRange(), session.sessionId());
             if (null != other)
             {
-                throw new Violation("SLOT-7", owner + " " + session + ": process " + other + " has its arena range");
+                throw new Violation("SLOT-7", owner + " " + session + ": session " + other + " has its arena range");
             }
             if (SessionState.ACTIVE == session.state() &&
                 owner.pool().count(SlotState.QUARANTINED) > 0 && session.putPlans() > 0)
@@ -245,10 +245,10 @@ final class Resumes implements Checker
                 checkActive(owner, session.sessionId());
             }
         });
-        final Map<Long, Long> before = processOfRange.put(owner, processes);
+        final Map<Long, Long> before = sessionOfRange.put(owner, sessions);
         if (null != before)
         {
-            processes.forEach((range, process) -> checkRange(owner, range, before.get(range), process));
+            sessions.forEach((range, session) -> checkRange(owner, range, before.get(range), session));
         }
     }
 
@@ -271,10 +271,11 @@ final class Resumes implements Checker
         }
         for (final VirtualWorker worker : checks.cluster().workers())
         {
-            if (worker.processId() == before && !worker.isDead() && !worker.client().isReleased())
+            if (worker.owner() == owner.owner() && worker.client().sessionId() == before && !worker.isDead() &&
+                !worker.client().isReleased())
             {
                 throw new Violation("SLOT-7", owner + ": arena range " + range + " of " + worker +
-                    " is given to process " + after);
+                    " is given to session " + after);
             }
         }
     }

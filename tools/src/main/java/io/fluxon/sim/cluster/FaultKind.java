@@ -25,6 +25,10 @@ public enum FaultKind
     TRANSPORT_LOST,
     /** A worker's process ended at once. */
     WORKER_KILLED,
+    /** A worker's client was closed in order; its process lived on. */
+    CLIENT_CLOSED,
+    /** A worker's session had ended, its client was closed, and its process lived on. */
+    CLIENT_OUTLIVED,
     /** A worker's process was stopped and went on later. */
     WORKER_PAUSED,
     /** An owner's process ended at once; a new generation came later. */
@@ -57,6 +61,8 @@ public enum FaultKind
     QUEUE_FULL,
     /** The operating system's word on a process came later. */
     WATCH_DELAYED,
+    /** A worker's process was not visible to its owner. */
+    PROCESS_UNSEEN,
     /** A worker's copy took much longer than it takes. */
     COPY_DELAYED,
     /** A worker's copy failed. */

@@ -142,7 +142,7 @@ public final class VirtualCluster implements AutoCloseable
      */
     public VirtualWorker startWorker(final VirtualOwner owner)
     {
-        return new VirtualWorker(this, owner, nextWorker++);
+        return new VirtualWorker(this, owner, nextWorker++, null);
     }
 
     /**
@@ -169,6 +169,20 @@ public final class VirtualCluster implements AutoCloseable
             workers.get(index).kill();
         }
         final VirtualWorker worker = startWorker(owner);
+        workers.set(index, worker);
+        return worker;
+    }
+
+    /**
+     * Lets the process of a worker that has closed its client connect anew, by another client.
+     *
+     * @param index of the worker.
+     * @param owner to attach to.
+     * @return the new one, not yet connected.
+     */
+    public VirtualWorker succeedWorker(final int index, final VirtualOwner owner)
+    {
+        final VirtualWorker worker = new VirtualWorker(this, owner, nextWorker++, workers.get(index));
         workers.set(index, worker);
         return worker;
     }

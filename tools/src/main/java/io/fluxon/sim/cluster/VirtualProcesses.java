@@ -13,13 +13,16 @@ import org.agrona.concurrent.NanoClock;
  */
 public final class VirtualProcesses implements ProcessWatch
 {
-    /** Share of watches that are not taken now. */
+    /** Share of watches, and of their ends, that are not taken now. */
     public double fullRate;
+    /** Share of watched processes that are not visible. */
+    public double unseenRate;
 
     private final List<long[]> watched = new ArrayList<>();
     private final List<Long> unreported = new ArrayList<>();
     private final Set<Long> dead = new HashSet<>();
     private final Choices.Stream choices;
+    private final Choices.Stream refusals;
     private final FaultTally tally;
     private final VirtualProcess process;
     private final NanoClock clock;
@@ -28,6 +31,7 @@ public final class VirtualProcesses implements ProcessWatch
     {
         this.process = process;
         choices = cluster.choices().stream(process.name() + ".watch");
+        refusals = cluster.choices().stream(process.name() + ".watch.refusals");
         tally = cluster.faults();
         clock = cluster.clock();
     }
@@ -70,6 +74,11 @@ public final class VirtualProcesses implements ProcessWatch
     @Override
     public boolean unwatch(final long sessionId)
     {
+        if (refusals.chance(fullRate))
+        {
+            tally.count(FaultKind.WATCH_DELAYED, process);
+            return false;
+        }
         watched.removeIf((entry) -> entry[0] == sessionId);
         unreported.remove(sessionId);
         return true;
@@ -86,7 +95,7 @@ public final class VirtualProcesses implements ProcessWatch
         int count = 0;
         while (count < limit && !unreported.isEmpty())
         {
-            listener.onProcessSeen(unreported.removeFirst());
+            report(listener, unreported.removeFirst());
             count++;
         }
         for (int i = 0; i < watched.size() && count < limit; i++)
@@ -100,5 +109,29 @@ public final class VirtualProcesses implements ProcessWatch
             }
         }
         return count;
+    }
+
+    /**
+     * Sessions whose process is watched.
+     *
+     * @return their number.
+     */
+    public int watched()
+    {
+        return watched.size();
+    }
+
+    private void report(final ProcessListener listener, final long sessionId)
+    {
+        if (refusals.chance(unseenRate))
+        {
+            tally.count(FaultKind.PROCESS_UNSEEN, process);
+            watched.removeIf((entry) -> entry[0] == sessionId);
+            listener.onProcessUnseen(sessionId);
+        }
+        else
+        {
+            listener.onProcessSeen(sessionId);
+        }
     }
 }

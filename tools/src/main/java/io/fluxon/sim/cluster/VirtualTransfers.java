@@ -37,6 +37,7 @@ public final class VirtualTransfers implements TransferQueue
     private final Choices.Stream choices;
     private final Choices.Stream endpointChoices;
     private final long endpointTimeoutNs;
+    private final Choices.Stream refusals;
     private final FaultTally tally;
     private final VirtualMemory memory;
     private final WorkerFaults faults;
@@ -63,6 +64,7 @@ public final class VirtualTransfers implements TransferQueue
         choices = cluster.choices().stream(owner.name() + ".transfers");
         endpointChoices = cluster.choices().stream(owner.name() + ".endpoints");
         endpointTimeoutNs = ENDPOINT_TIMEOUTS * cluster.options().ownerSettings.get().getTimeoutNs();
+        refusals = cluster.choices().stream(owner.name() + ".transfers.refusals");
         times = new WorkTimes(cluster, owner.name() + ".transfers.times", faults, FaultKind.TRANSFER_DELAYED);
         tally = cluster.faults();
         memory = cluster.memory();
@@ -121,6 +123,10 @@ public final class VirtualTransfers implements TransferQueue
         final String path,
         final String transferAddress)
     {
+        if (isRefused())
+        {
+            return false;
+        }
         peers.add(ownerId + "/" + generation);
         return true;
     }
@@ -128,6 +134,10 @@ public final class VirtualTransfers implements TransferQueue
     @Override
     public boolean peerRemoved(final int ownerId, final long generation)
     {
+        if (isRefused())
+        {
+            return false;
+        }
         peers.remove(ownerId + "/" + generation);
         return true;
     }
@@ -220,6 +230,11 @@ public final class VirtualTransfers implements TransferQueue
             held.forEach(Runnable::run);
             held.clear();
         }
+    }
+
+    private boolean isRefused()
+    {
+        return counted(refusals.chance(faults.fullRate), FaultKind.QUEUE_FULL);
     }
 
     /** What is under way from a peer fails, and moves nothing more; later transfers go by a new endpoint. */

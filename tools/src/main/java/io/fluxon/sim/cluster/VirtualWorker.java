@@ -14,12 +14,13 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * One worker of a run: the production client, and pages whose content follows from their key, so that every page read
- * can be checked.
+ * can be checked. Its process may outlive it: then another worker of the same process comes in its place.
  */
 public final class VirtualWorker extends VirtualProcess
 {
     private static final int SMALL_BATCH = 32;
     private static final int MAX_KEY_BYTES = 513;
+    private static final long CLOSE_TIMEOUT_NS = 100_000_000L;
 
     /** What passes from this worker to its owner. */
     public final MessageTap toOwner = new MessageTap();
@@ -31,6 +32,7 @@ public final class VirtualWorker extends VirtualProcess
 
     private final VirtualCluster cluster;
     private final VirtualOwner owner;
+    private final VirtualWorker predecessor;
     private final long processId;
     private final WorkerClient client;
     private KeyBatch keys = new KeyBatch(SMALL_BATCH, SMALL_BATCH * MAX_KEY_BYTES);
@@ -38,13 +40,20 @@ public final class VirtualWorker extends VirtualProcess
     private VirtualNetwork.Link requests;
     private final VirtualCopies copies;
     private Application application = Application.NONE;
+    private long closeDeadlineNs;
+    private boolean isShutDown;
+    private boolean isClosing;
+    private boolean hasLeft;
 
-    VirtualWorker(final VirtualCluster cluster, final VirtualOwner owner, final int number)
+    /** The predecessor is the worker that the process was before, null for a new process. */
+    VirtualWorker(
+        final VirtualCluster cluster, final VirtualOwner owner, final int number, final VirtualWorker predecessor)
     {
         super(cluster, "worker-" + number);
         this.cluster = cluster;
         this.owner = owner;
-        processId = 10_000L + number;
+        this.predecessor = predecessor;
+        processId = null == predecessor ? 10_000L + number : predecessor.processId;
         copies = new VirtualCopies(cluster, this, copyFaults);
         inbox = cluster.network().inbox(this);
         owner.listen(2_000 + number, this);
@@ -62,9 +71,66 @@ public final class VirtualWorker extends VirtualProcess
         client = new WorkerClient(context.conclude());
     }
 
+    /**
+     * Closes its client in order, as its process does that lives on: the owner is told, for a bounded time, then the
+     * connection ends. None of its copies may be under way.
+     */
+    public void close()
+    {
+        isShutDown = WorkerClient.State.CLOSED != client.state();
+        isClosing = true;
+        closeDeadlineNs = cluster.clock().nanoTime() + CLOSE_TIMEOUT_NS;
+        tellOwner();
+    }
+
+    private void tellOwner()
+    {
+        client.close();
+        if (client.isReleased() || cluster.clock().nanoTime() >= closeDeadlineNs)
+        {
+            hasLeft = true;
+            inbox.close();
+            requests.close();
+        }
+    }
+
+    /**
+     * Has the process ended a session that had not ended?
+     *
+     * @return true after a {@link #close()} of a client that was not closed.
+     */
+    public boolean isShutDown()
+    {
+        return isShutDown;
+    }
+
+    /**
+     * Has the process nothing to do with this client any more?
+     *
+     * @return true when the owner was told, or the time for that is over, after {@link #close()}.
+     */
+    public boolean hasLeft()
+    {
+        return hasLeft;
+    }
+
+    /**
+     * Could the owner not be told in time? Only the end of the process ends such a session.
+     *
+     * @return true when the process gave up.
+     */
+    public boolean isUntold()
+    {
+        return hasLeft && !client.isReleased();
+    }
+
     /** Loses its connection and comes by another, as a process whose transport has closed itself does. */
     public void reconnect()
     {
+        if (isClosing)
+        {
+            return;
+        }
         inbox.close();
         inbox = cluster.network().inbox(this);
         final int streamId = cluster.nextStreamId();
@@ -116,20 +182,35 @@ public final class VirtualWorker extends VirtualProcess
     {
         final int work = copies.poll();
         application.run();
+        if (isClosing)
+        {
+            if (!hasLeft)
+            {
+                tellOwner();
+            }
+            return work;
+        }
         return work + client.poll();
     }
 
     @Override
     long earliestNs()
     {
+        if (isClosing)
+        {
+            return hasLeft ? Long.MAX_VALUE : closeDeadlineNs;
+        }
         return Math.min(inbox.earliestNs(), application.nextNs());
     }
 
     /** Ends the worker's process at once; its owner learns of it from the process watch. */
     public void kill()
     {
-        dead(true);
-        inbox.close();
+        for (VirtualWorker worker = this; null != worker; worker = worker.predecessor)
+        {
+            worker.dead(true);
+            worker.inbox.close();
+        }
         owner.processes().kill(processId);
     }
 

@@ -38,6 +38,7 @@ final class Run
     private Weather weather;
     private Mishaps mishaps;
     private Rudeness rudeness;
+    private Closes closes;
     private int workersStarted;
 
     Run(final Choices choices, final Consumer<VirtualCluster> watcher)
@@ -89,6 +90,7 @@ final class Run
         weather = new Weather(cluster, swarm.faultRate);
         rudeness = new Rudeness(cluster, swarm.rudeRate);
         mishaps = new Mishaps(cluster, swarm.mishaps, swarm.mishapNs);
+        closes = new Closes(cluster);
         for (final VirtualWorker worker : cluster.workers())
         {
             loads.add(new WorkerLoad(worker, state));
@@ -104,8 +106,9 @@ final class Run
             weather.tend();
             mishaps.tend();
             rudeness.tend();
+            closes.tend(loads);
             replaceWorkers();
-            cluster.step(mishaps.nextNs());
+            cluster.step(Math.min(mishaps.nextNs(), closes.nextNs()));
         }
         state.stop();
     }
@@ -150,9 +153,11 @@ final class Run
 
     private void end()
     {
+        closes.killUntold();
         rest();
         await(DEADLINE_NS, "after a rest", () -> loads.stream().allMatch((load) -> load.isQuiet(false)));
         new Comeback(state).check();
+        closes.end(loads);
         QuietCheck.check(cluster);
         RouteCheck.check(cluster);
         checks.atQuiet();
@@ -182,7 +187,7 @@ final class Run
         }
     }
 
-    /** New processes come in the place of workers whose session or process has ended, and of those that hang. */
+    /** Others come in the place of workers whose session or process has ended, and of those that hang. */
     private void replaceWorkers()
     {
         for (int i = 0; i < loads.size(); i++)
@@ -193,17 +198,11 @@ final class Run
             {
                 load.worker.kill();
             }
-            if (isReplaced(load) && !owner.isDead())
+            if (!owner.isDead() && closes.isReplaced(load))
             {
-                loads.set(i, new WorkerLoad(cluster.restartWorker(i, owner), state));
+                loads.set(i, new WorkerLoad(closes.replace(load, i, owner), state));
                 workersStarted++;
             }
         }
-    }
-
-    /** A process whose session has ended lives on while its kernels run. */
-    private static boolean isReplaced(final WorkerLoad load)
-    {
-        return load.isOver() && !load.worker.isPaused() && (load.worker.isDead() || !load.isCopying());
     }
 }

@@ -68,6 +68,7 @@ final class Weather
             clear(owner.transferFaults);
             clear(owner.checksumFaults);
             owner.processes().fullRate = 0;
+            owner.processes().unseenRate = 0;
         }
         for (final VirtualWorker worker : workers)
         {
@@ -93,6 +94,7 @@ final class Weather
         beginEndpoints(owner.transferFaults, cluster.choices().stream("weather " + owner.name() + " endpoints"));
         begin(owner.checksumFaults, choices);
         owner.processes().fullRate = choices.rate(maxRate);
+        owner.processes().unseenRate = choices.rate(maxRate);
     }
 
     private void begin(final VirtualProcess process, final Choices.Stream choices)

@@ -44,7 +44,10 @@ final class WorkerLoad implements Application
     private final int maxKeys;
     private final boolean isReader;
     private long nextNs;
+    private long returnNs;
     private int turn;
+    private boolean isClosing;
+    private boolean isClosed;
 
     WorkerLoad(final VirtualWorker worker, final RunState run)
     {
@@ -66,17 +69,58 @@ final class WorkerLoad implements Application
     @Override
     public void run()
     {
-        for (int i = 0; i < LANES; i++)
+        watch();
+        if (isClosing)
         {
-            puts[i].watch();
-            gets[i].watch();
+            close();
         }
-        if (run.nowNs() >= nextNs)
+        else if (run.nowNs() >= nextNs)
         {
             choices.align(TURN_CHOICES);
             nextNs = run.nowNs() + run.swarm.thinkNs / choices.magnitude(1, run.swarm.thinkNs / LEAST_THINK_NS);
             takeTurn();
         }
+    }
+
+    private void watch()
+    {
+        for (int i = 0; i < LANES; i++)
+        {
+            puts[i].watch();
+            gets[i].watch();
+        }
+    }
+
+    /** Has the process close its client as soon as no copy is under way, and connect anew not before a time. */
+    void close(final long mayReturnNs)
+    {
+        isClosing = true;
+        returnNs = mayReturnNs;
+        worker.wake(run.nowNs());
+    }
+
+    /** Who closes must have ended its copies. What the checkers hear of that is before the owner can know. */
+    private void close()
+    {
+        if (!isClosed && !isCopying())
+        {
+            isClosed = true;
+            run.cluster.note(() -> worker + " closes its client, which is " + worker.client().state());
+            worker.close();
+            watch();
+        }
+    }
+
+    /** Does its process close its client, or has it? */
+    boolean isClosing()
+    {
+        return isClosing;
+    }
+
+    /** Has the client been closed, and is it time to connect anew? */
+    boolean mayReturn()
+    {
+        return worker.hasLeft() && run.nowNs() >= returnNs;
     }
 
     /** Without new work every lane has its turn to end what it began. */
@@ -123,7 +167,7 @@ final class WorkerLoad implements Application
     public long nextNs()
     {
         boolean canAct = false;
-        for (int i = 0; i < LANES; i++)
+        for (int i = 0; i < LANES && !isClosing; i++)
         {
             canAct |= puts[i].canAct() || gets[i].canAct();
         }

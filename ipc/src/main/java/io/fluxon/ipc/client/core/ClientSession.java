@@ -444,7 +444,7 @@ final class ClientSession
 
     /**
      * Tells the owner that nothing of the session is used any more, past what waits for the channel: that has no
-     * meaning any more. When the channel is full it is still owed.
+     * meaning any more. When the channel is full, or is not connected yet, it is still owed.
      */
     void release()
     {
@@ -452,7 +452,7 @@ final class ClientSession
         {
             return;
         }
-        final int length = encoder.sessionClose(scratch, requests.nextId(), errorCode);
+        final int length = encoder.sessionClose(scratch, requests.nextId(), ctx, errorCode);
         long result;
         int attempts = CLOSE_ATTEMPTS;
         do
@@ -460,7 +460,8 @@ final class ClientSession
             result = channel.offer(scratch, 0, length);
         }
         while (ControlChannel.ADMIN_ACTION == result && --attempts > 0);
-        isCloseOwed = ControlChannel.BACK_PRESSURED == result || ControlChannel.ADMIN_ACTION == result;
+        isCloseOwed = ControlChannel.BACK_PRESSURED == result || ControlChannel.ADMIN_ACTION == result ||
+            ControlChannel.NOT_CONNECTED == result;
         if (!isCloseOwed)
         {
             outbound.close();

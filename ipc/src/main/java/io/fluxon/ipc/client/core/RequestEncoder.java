@@ -126,12 +126,15 @@ final class RequestEncoder
         return HEADER + keepAlive.encodedLength();
     }
 
-    int sessionClose(final MutableDirectBuffer buffer, final long correlationId, final int status)
+    int sessionClose(
+        final MutableDirectBuffer buffer, final long correlationId, final WorkerClientContext ctx, final int status)
     {
         sessionClose.wrapAndApplyHeader(buffer, 0, header)
             .generation(generation)
             .sessionId(sessionId)
             .correlationId(correlationId)
+            .processId(ctx.processId())
+            .processStartTime(ctx.processStartTime())
             .status(status);
         return HEADER + sessionClose.encodedLength();
     }

@@ -418,8 +418,8 @@ public final class WorkerClient implements AutoCloseable
      */
     public void giveUp(final ClientOperation operation)
     {
-        if (State.READY == session.state && operation.client == this && operation.isPending() &&
-            operation.pending.hasDeadline)
+        final boolean isOpen = State.READY == session.state || State.RESUMING == session.state;
+        if (isOpen && operation.client == this && operation.isPending() && operation.pending.hasDeadline)
         {
             session.nowNs = ctx.nanoClock().nanoTime();
             session.deadlines.cancel(operation.pending);
@@ -534,7 +534,8 @@ public final class WorkerClient implements AutoCloseable
     /**
      * Ends the session: every operation fails with SHUTDOWN, and the owner is told that this process touches nothing of
      * the session any more, also when the session had ended before: the owner may keep what this process could still
-     * have written to (contract SLOT-7). Call it again while {@link #isReleased()} is false: the channel was full.
+     * have written to (contract SLOT-7). Call it again, for a bounded time, while {@link #isReleased()} is false: the
+     * channel is full or not connected.
      */
     @Override
     public void close()

@@ -324,6 +324,22 @@ class WorkerClientConnectTest extends WorkerClientTestBase
     }
 
     @Test
+    @Tag("LIFE-1")
+    void shouldOweTheOwnerTheCloseWhileTheChannelIsNotConnected()
+    {
+        connect();
+        owner.offerResult = ControlChannel.NOT_CONNECTED;
+        client.close();
+        assertClosed(ErrorCode.SHUTDOWN);
+        assertThat(client.isReleased()).isFalse();
+
+        owner.offerResult = 1;
+        client.close();
+        assertThat(client.isReleased()).isTrue();
+        assertThat(owner.count(SessionCloseDecoder.TEMPLATE_ID)).isEqualTo(1);
+    }
+
+    @Test
     @Tag("BOUND-1")
     void shouldOweTheOwnerTheCloseWhileTheChannelIsFull()
     {
