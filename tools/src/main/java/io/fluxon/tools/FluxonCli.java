@@ -16,6 +16,8 @@ import picocli.CommandLine.Spec;
     versionProvider = VersionCommand.class,
     subcommands =
     {
+        BenchTransferCommand.class,
+        BenchTransferEndCommand.class,
         DemoCommand.class,
         MasterCommand.class,
         OwnerCommand.class,

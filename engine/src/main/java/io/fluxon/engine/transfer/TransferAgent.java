@@ -68,6 +68,8 @@ public final class TransferAgent implements Agent
     public int doWork()
     {
         int workCount = requests.read(requestHandler, freeCount);
+        // a read ends at the ring's end, but a batch may go on at its beginning (contract G8)
+        workCount += requests.read(requestHandler, freeCount);
         submitGroups();
         workCount += transport.progress(transportListener);
         workCount += postCompletions();

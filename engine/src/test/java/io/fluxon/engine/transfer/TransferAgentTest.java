@@ -1,5 +1,6 @@
 package io.fluxon.engine.transfer;
 
+import io.fluxon.codecs.data.TransferDescriptorDecoder;
 import io.fluxon.engine.ring.Rings;
 import io.fluxon.ipc.ErrorCode;
 import org.agrona.collections.LongArrayList;
@@ -55,6 +56,28 @@ class TransferAgentTest
         agent.doWork();
 
         assertThat(transport.events).containsExactly("submit 1/7 x20");
+    }
+
+    @Test
+    @Tag("G8")
+    void shouldNotSplitABatchThatGoesOnAtTheBeginningOfTheRing()
+    {
+        final int batches = 3 * requests.capacity() / (33 * TransferDescriptorDecoder.BLOCK_LENGTH);
+        transport.completable = Integer.MAX_VALUE;
+        for (int batch = 1; batch <= batches; batch++)
+        {
+            for (int i = 0; i < 33; i++)
+            {
+                assertThat(offer(i, 1 + i % 3)).isTrue();
+            }
+            poll();
+            while (tokens.size() < 33 * batch)
+            {
+                agent.doWork();
+                poll();
+            }
+            assertThat(counters.submissions().get()).as("batch " + batch).isEqualTo(3L * batch);
+        }
     }
 
     @Test

@@ -51,6 +51,10 @@ public enum FaultKind
     TRANSFER_TORN,
     /** A transfer moved its bytes and was reported as failed, later. */
     TRANSFER_ANSWER_LOST,
+    /** The endpoint to a peer was reset: all transfers from there that were under way failed. */
+    ENDPOINT_RESET,
+    /** A transfer moved its bytes and was not reported at all, until its endpoint was given up. */
+    COMPLETION_LOST,
     /** A checksum took much longer than it takes. */
     CHECKSUM_DELAYED,
     /** A queue to a worker thread was full. */

@@ -14,22 +14,29 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Transfers between the segments of {@link VirtualMemory}: bytes are copied when the transfer ends, not when it is
- * asked for, so that a slot reused too early shows.
+ * asked for, so that a slot reused too early shows. The transfers from one peer share an endpoint: when that is reset,
+ * all of them fail. A completion that is lost is waited for until the transport gives the endpoint up.
  */
 public final class VirtualTransfers implements TransferQueue
 {
     private static final int HALF_CHOICES = 4;
+    private static final int ENDPOINT_CHOICES = 2;
+    /** An endpoint is given up after the time of a get, and the time that its values may take. */
+    private static final int ENDPOINT_TIMEOUTS = 2;
 
     private final Queue<long[]> completions = new ArrayDeque<>();
     private final Set<String> peers = new HashSet<>();
     private final Set<Integer> heldPeers = new HashSet<>();
     private final List<Runnable> held = new ArrayList<>();
     private final List<Target> targets = new ArrayList<>();
+    private final List<Transfer> open = new ArrayList<>();
     private final DelayedWork hardware;
     private final VirtualOwner owner;
     private final NanoClock clock;
     private final WorkTimes times;
     private final Choices.Stream choices;
+    private final Choices.Stream endpointChoices;
+    private final long endpointTimeoutNs;
     private final Choices.Stream refusals;
     private final FaultTally tally;
     private final VirtualMemory memory;
@@ -55,6 +62,8 @@ public final class VirtualTransfers implements TransferQueue
         hardware = cluster.hardware();
         clock = cluster.clock();
         choices = cluster.choices().stream(owner.name() + ".transfers");
+        endpointChoices = cluster.choices().stream(owner.name() + ".endpoints");
+        endpointTimeoutNs = ENDPOINT_TIMEOUTS * cluster.options().ownerSettings.get().getTimeoutNs();
         refusals = cluster.choices().stream(owner.name() + ".transfers.refusals");
         times = new WorkTimes(cluster, owner.name() + ".transfers.times", faults, FaultKind.TRANSFER_DELAYED);
         tally = cluster.faults();
@@ -82,6 +91,7 @@ public final class VirtualTransfers implements TransferQueue
         targets.add(target);
         final long endNs = times.endNs();
         final Transfer transfer = new Transfer(target, peerOwnerId, peerGeneration, remoteOffset);
+        open.add(transfer);
         hardware.add(times.beforeNs(endNs), transfer::moveFirstHalf);
         hardware.add(endNs, () -> endUnlessHeld(peerOwnerId, transfer::end));
         return true;
@@ -224,17 +234,23 @@ public final class VirtualTransfers implements TransferQueue
 
     private boolean isRefused()
     {
-        final boolean isRefused = refusals.chance(faults.fullRate);
-        if (isRefused)
-        {
-            tally.count(FaultKind.QUEUE_FULL, owner);
-        }
-        return isRefused;
+        return counted(refusals.chance(faults.fullRate), FaultKind.QUEUE_FULL);
     }
 
-    private boolean happens(final double rate, final FaultKind kind)
+    /** What is under way from a peer fails, and moves nothing more; later transfers go by a new endpoint. */
+    private void resetEndpoint(final int peerOwnerId)
     {
-        final boolean happens = choices.chance(rate);
+        for (final Transfer transfer : List.copyOf(open))
+        {
+            if (peerOwnerId == transfer.peerOwnerId)
+            {
+                transfer.complete(ErrorCode.TRANSPORT);
+            }
+        }
+    }
+
+    private boolean counted(final boolean happens, final FaultKind kind)
+    {
         if (happens)
         {
             tally.count(kind, owner);
@@ -250,6 +266,7 @@ public final class VirtualTransfers implements TransferQueue
         private final long peerGeneration;
         private final int remoteOffset;
         private boolean isMoved = true;
+        private boolean isCompleted;
 
         private Transfer(
             final Target target, final int peerOwnerId, final long peerGeneration, final long remoteOffset)
@@ -260,29 +277,66 @@ public final class VirtualTransfers implements TransferQueue
             this.remoteOffset = (int)remoteOffset;
         }
 
+        /** Draws as much whether it is completed or not, so that a reset leaves the choices of others alone. */
         private void moveFirstHalf()
         {
             choices.align(HALF_CHOICES);
-            isMoved = !happens(faults.failureRate, FaultKind.TRANSFER_FAILED);
-            move(0, (int)target.length / 2);
+            endpointChoices.align(ENDPOINT_CHOICES);
+            final boolean isFailed = choices.chance(faults.failureRate);
+            final boolean isReset = endpointChoices.chance(faults.resetRate);
+            if (!isCompleted)
+            {
+                isMoved = !counted(isFailed, FaultKind.TRANSFER_FAILED);
+                move(0, (int)target.length / 2);
+                if (counted(isReset, FaultKind.ENDPOINT_RESET))
+                {
+                    resetEndpoint(peerOwnerId);
+                }
+            }
         }
 
         private void end()
         {
+            choices.align(HALF_CHOICES);
+            endpointChoices.align(ENDPOINT_CHOICES);
+            final boolean isTorn = choices.chance(faults.tornRate);
+            final boolean isAnswerLost = choices.chance(faults.answerLostRate);
+            final boolean isCompletionLost = endpointChoices.chance(faults.completionLostRate);
+            if (isCompleted)
+            {
+                return;
+            }
             final int half = (int)target.length / 2;
             move(half, (int)target.length - half);
-            choices.align(HALF_CHOICES);
-            final boolean isTorn = happens(faults.tornRate, FaultKind.TRANSFER_TORN);
-            final boolean isAnswerLost = happens(faults.answerLostRate, FaultKind.TRANSFER_ANSWER_LOST);
-            if (isMoved && isTorn)
+            if (counted(isCompletionLost, FaultKind.COMPLETION_LOST))
+            {
+                hardware.add(clock.nanoTime() + endpointTimeoutNs, this::giveUp);
+                return;
+            }
+            if (counted(isTorn, FaultKind.TRANSFER_TORN) && isMoved)
             {
                 final int at = (int)target.offset + choices.below((int)target.length);
                 local.putByte(at, (byte)(local.getByte(at) ^ 0x40));
                 torn++;
             }
+            final boolean isGood = !counted(isAnswerLost, FaultKind.TRANSFER_ANSWER_LOST) && isMoved;
+            complete(isGood ? ErrorCode.OK : ErrorCode.TRANSPORT);
+        }
+
+        private void giveUp()
+        {
+            if (!isCompleted)
+            {
+                resetEndpoint(peerOwnerId);
+            }
+        }
+
+        private void complete(final int status)
+        {
+            isCompleted = true;
+            open.remove(this);
             targets.remove(target);
-            final boolean isGood = isMoved && !isAnswerLost;
-            completions.add(new long[]{target.token, isGood ? ErrorCode.OK : ErrorCode.TRANSPORT});
+            completions.add(new long[]{target.token, status});
             owner.wake(clock.nanoTime());
         }
 

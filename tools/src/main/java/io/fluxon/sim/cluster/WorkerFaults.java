@@ -12,6 +12,10 @@ public final class WorkerFaults
     public double tornRate;
     /** Share of transfers that arrive and are reported as failed. */
     public double answerLostRate;
+    /** Share of transfers in whose middle the endpoint to their peer is reset. */
+    public double resetRate;
+    /** Share of transfers that arrive and of which nothing is heard until their endpoint is given up. */
+    public double completionLostRate;
     /** Share of pieces of work that take up to {@link #longDelayNs} more. */
     public double longDelayRate;
     /** Longest additional time of one piece of work. */

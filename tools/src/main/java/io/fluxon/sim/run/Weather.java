@@ -16,6 +16,8 @@ import java.util.List;
  */
 final class Weather
 {
+    private static final int ENDPOINT_FACTOR = 4;
+
     private final List<VirtualWorker> workers = new ArrayList<>();
     private final VirtualCluster cluster;
     private final double maxRate;
@@ -89,6 +91,7 @@ final class Weather
         begin(owner.masterRequestFaults, choices);
         begin(owner.masterAnswerFaults, choices);
         begin(owner.transferFaults, choices);
+        beginEndpoints(owner.transferFaults, cluster.choices().stream("weather " + owner.name() + " endpoints"));
         begin(owner.checksumFaults, choices);
         owner.processes().fullRate = choices.rate(maxRate);
         owner.processes().unseenRate = choices.rate(maxRate);
@@ -124,6 +127,13 @@ final class Weather
         faults.capacity = choices.chance(0.25) ? 1 + choices.below(4) : Integer.MAX_VALUE;
     }
 
+    /** Few transfers in a run meet a fault at the rates of messages. */
+    private void beginEndpoints(final WorkerFaults faults, final Choices.Stream choices)
+    {
+        faults.resetRate = choices.rate(ENDPOINT_FACTOR * maxRate);
+        faults.completionLostRate = choices.rate(ENDPOINT_FACTOR * maxRate);
+    }
+
     private static void clear(final LinkFaults faults)
     {
         faults.lossRate = 0;
@@ -139,6 +149,8 @@ final class Weather
         faults.failureRate = 0;
         faults.tornRate = 0;
         faults.answerLostRate = 0;
+        faults.resetRate = 0;
+        faults.completionLostRate = 0;
         faults.fullRate = 0;
         faults.longDelayRate = 0;
         faults.capacity = Integer.MAX_VALUE;

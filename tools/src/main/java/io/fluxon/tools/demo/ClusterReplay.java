@@ -1,6 +1,7 @@
 package io.fluxon.tools.demo;
 
 import io.fluxon.tools.cluster.Accounts;
+import io.fluxon.tools.cluster.Cleanup;
 import io.fluxon.tools.cluster.ClusterCounters;
 import io.fluxon.tools.cluster.ClusterException;
 import io.fluxon.tools.cluster.WorkDirectory;
@@ -61,7 +62,7 @@ public record ClusterReplay(
                 }
                 catch (final ClusterException | IllegalStateException ex)
                 {
-                    DemoRun.awaitShutdown(cleanup);
+                    cleanup.awaitShutdown();
                     report.incident(ex.getMessage());
                 }
             }

@@ -2,6 +2,7 @@ package io.fluxon.tools.demo;
 
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.tools.cluster.Accounts;
+import io.fluxon.tools.cluster.Cleanup;
 import io.fluxon.tools.cluster.Cluster;
 import io.fluxon.tools.cluster.ClusterCounters;
 import io.fluxon.tools.cluster.ClusterException;
@@ -53,7 +54,7 @@ final class DelayRun
             }
             catch (final ClusterException ex)
             {
-                DemoRun.awaitShutdown(cleanup);
+                cleanup.awaitShutdown();
                 report.incident(ex.getMessage());
             }
         }

@@ -3,6 +3,7 @@ package io.fluxon.tools.demo;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import io.fluxon.tools.cluster.Accounts;
+import io.fluxon.tools.cluster.Cleanup;
 import io.fluxon.tools.cluster.Cluster;
 import io.fluxon.tools.cluster.ClusterCounters;
 import io.fluxon.tools.cluster.ClusterException;
@@ -55,7 +56,7 @@ final class DemoRun
             }
             catch (final ClusterException ex)
             {
-                awaitShutdown(cleanup);
+                cleanup.awaitShutdown();
                 report.incident(ex.getMessage());
                 reportDead();
             }
@@ -75,23 +76,6 @@ final class DemoRun
         catch (final ClusterException ex)
         {
             report.incident(ex.getMessage());
-        }
-    }
-
-    /** A process that is being ended from outside has nothing more to say. */
-    static void awaitShutdown(final Cleanup cleanup)
-    {
-        while (cleanup.isShuttingDown())
-        {
-            try
-            {
-                SECONDS.sleep(1);
-            }
-            catch (final InterruptedException ex)
-            {
-                Thread.currentThread().interrupt();
-                return;
-            }
         }
     }
 

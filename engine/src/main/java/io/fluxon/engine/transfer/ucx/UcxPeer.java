@@ -139,10 +139,12 @@ final class UcxPeer
     private int read(final TransportListener listener, final long nowNs)
     {
         int workCount = 0;
+        int oldestCount = 0;
         for (int i = works.size() - 1; i >= 0; i--)
         {
             final UcxWork work = works.get(i);
-            workCount += work.complete(listener);
+            oldestCount = work.complete(listener);
+            workCount += oldestCount;
             if (work.isRefused())
             {
                 fail("it cannot be asked");
@@ -151,9 +153,11 @@ final class UcxPeer
             {
                 works.remove(i);
                 local.recycle(work);
+                oldestCount++;
             }
         }
-        if (workCount > 0 || works.isEmpty())
+        // a peer answers in the order in which it is asked: what others bring in does not excuse the oldest
+        if (oldestCount > 0 || works.isEmpty())
         {
             sinceNs = nowNs;
         }

@@ -180,6 +180,35 @@ class UcxTransportTest
     }
 
     @Test
+    @Tag("LIFE-1")
+    void shouldFailInTimeWhatIsNeverAnsweredThoughOtherAnswersCome()
+    {
+        try (RawSource source = new RawSource(100))
+        {
+            proxy.peerAdded(2, 6, LENGTH, "", source.address());
+            final long beginNs = System.nanoTime();
+            long token = 1;
+            offer(token, 2, 6, GRANTS, GRANTS, 100);
+            while (OPEN == statuses.get(1) && System.nanoTime() - beginNs < 10 * TIMEOUT_NS)
+            {
+                if (1 == token ? source.requests() > 0 : OPEN != statuses.get(token))
+                {
+                    offer(++token, 2, 6, GRANTS, GRANTS + 4096, 100);
+                }
+                proxy.poll(statuses::put, 100);
+                agent.doWork();
+                source.progress();
+            }
+
+            assertThat(statuses.get(1)).isEqualTo(ErrorCode.TRANSPORT);
+            assertThat(System.nanoTime() - beginNs).isBetween(TIMEOUT_NS, 10 * TIMEOUT_NS);
+            assertThat(source.requests()).isGreaterThan(2);
+            assertThat(statuses.get(2)).isZero();
+            proxy.peerRemoved(2, 6);
+        }
+    }
+
+    @Test
     void shouldReplaceAPeerByItsNewerGenerationOnly()
     {
         final MemorySegment newer = segment(3);

@@ -1,10 +1,12 @@
-package io.fluxon.tools.demo;
+package io.fluxon.tools.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class CleanupTest
 {
@@ -36,5 +38,27 @@ class CleanupTest
         }
 
         assertThat(closed).containsExactly("directory");
+    }
+
+    @Test
+    @Timeout(20)
+    void shouldReturnOnlyWhenAllIsClosedThoughAnotherThreadCloses() throws Exception
+    {
+        final CountDownLatch isClosing = new CountDownLatch(1);
+        final Cleanup cleanup = new Cleanup();
+        cleanup.add(() -> closed.add("directory"));
+        cleanup.add(() ->
+        {
+            isClosing.countDown();
+            Thread.sleep(100);
+            closed.add("cluster");
+        });
+        final Thread hook = new Thread(cleanup::closeAll);
+        hook.start();
+        isClosing.await();
+        cleanup.close();
+
+        assertThat(closed).containsExactly("cluster", "directory");
+        hook.join();
     }
 }

@@ -1,0 +1,100 @@
+package io.fluxon.tools;
+
+import io.fluxon.engine.config.IdleStrategyName;
+import io.fluxon.tools.bench.transfer.TransferBench;
+import io.fluxon.tools.bench.transfer.TransferBenchSettings;
+import io.fluxon.tools.bench.transfer.TransferReport;
+import io.fluxon.tools.cluster.ClusterException;
+import io.fluxon.tools.cluster.ClusterPlan;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/**
+ * {@code fluxon bench-transfer}: measures how fast pages of another host are fetched.
+ */
+@Command(
+    name = "bench-transfer",
+    description =
+        "Measures the fetch of pages of another host over UCX: processes with the transfer and checksum threads of " +
+        "owners, in turn with ucx_perftest over the same path. As root the path is a veth pair between two network " +
+        "namespaces, else loopback. Every page is compared after its fetch.%n" +
+        "Exit code: 0 measured, 1 failed, 2 wrong usage.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class BenchTransferCommand implements Callable<Integer>
+{
+    private static final int MAX_ROUNDS = 1000;
+    private static final int MAX_PEERS = 16;
+
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "10",
+        description = "Each measures everything once. Default: ${DEFAULT-VALUE}.")
+    private int rounds;
+
+    @Option(names = "--pages", paramLabel = "N", defaultValue = "64",
+        description = "Pages of one fetch. Default: ${DEFAULT-VALUE}.")
+    private int pages;
+
+    @Option(names = "--page-bytes", paramLabel = "BYTES", converter = ByteSize.class, defaultValue = "4718592",
+        description = "Length of every page: a number of bytes, KiB or MiB. Default: ${DEFAULT-VALUE}.")
+    private int pageBytes;
+
+    @Option(names = "--peers", paramLabel = "N", defaultValue = "1",
+        description = "Owners that the pages come from. Default: ${DEFAULT-VALUE}.")
+    private int peers;
+
+    @Option(names = "--idle", paramLabel = "NAME", defaultValue = "backoff",
+        description = "What the threads do when there is nothing to do: backoff, sleep, yield, busy_spin. " +
+            "Default: ${DEFAULT-VALUE}.")
+    private IdleStrategyName idle;
+
+    @Option(names = "--loopback", description = "Over loopback, also as root.")
+    private boolean isLoopback;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Writes the figures to a file.")
+    private Path json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        range("--rounds", rounds, MAX_ROUNDS);
+        range("--pages", pages, TransferBenchSettings.MAX_PAGES);
+        range("--page-bytes", pageBytes, ClusterPlan.MAX_PAGE_BYTES);
+        range("--peers", peers, Math.min(pages, MAX_PEERS));
+        try
+        {
+            final TransferReport report = TransferBench.run(
+                new TransferBenchSettings(rounds, pages, pageBytes, peers, idle, isLoopback), System.err);
+            System.out.print(report.text());
+            if (null != json)
+            {
+                report.writeJson(json);
+            }
+            return 0;
+        }
+        catch (final ClusterException ex)
+        {
+            System.err.println("failed: " + ex.getMessage());
+            return 1;
+        }
+    }
+
+    private void range(final String option, final int value, final int most)
+    {
+        if (value < 1 || value > most)
+        {
+            throw new ParameterException(
+                spec.commandLine(), option + " must be from 1 to " + most + ", is " + value);
+        }
+    }
+}

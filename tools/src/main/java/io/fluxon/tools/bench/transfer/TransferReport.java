@@ -1,0 +1,141 @@
+package io.fluxon.tools.bench.transfer;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+
+import io.fluxon.tools.report.Table;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What was measured, as text and as JSON. The names in the JSON are stable: programs read them.
+ */
+public final class TransferReport
+{
+    private static final double MIB = 1 << 20;
+    private static final int DECIMALS = 3;
+
+    private final TransferBenchSettings settings;
+    private final String path;
+    private final TransferRow reference;
+    private final List<TransferRow> rows;
+
+    TransferReport(
+        final TransferBenchSettings settings,
+        final String path,
+        final TransferRow reference,
+        final List<TransferRow> rows)
+    {
+        this.settings = settings;
+        this.path = path;
+        this.reference = reference;
+        this.rows = rows;
+    }
+
+    /** One round, in MiB a second. */
+    static String round(final int round, final List<TransferRow> rows)
+    {
+        final StringBuilder text = new StringBuilder("round ").append(round + 1).append(':');
+        for (final TransferRow row : rows)
+        {
+            text.append(' ').append(row.operation()).append(row.isFetch() ? " " + row.checksum() : "")
+                .append(' ').append(mib(row.bytesPerSecond()[round])).append(';');
+        }
+        return text.substring(0, text.length() - 1) + " MiB/s";
+    }
+
+    /**
+     * A heading, aligned columns, and what the columns are.
+     *
+     * @return text of several lines.
+     */
+    public String text()
+    {
+        final Table table = new Table().row("operation", "checksum", "MiB/s", "least", "most", "of ucp_get",
+            "submissions", "peers");
+        for (final TransferRow row : rows)
+        {
+            table.row(
+                row.name(),
+                row.checksum(),
+                mib(row.median()),
+                mib(row.least()),
+                mib(row.most()),
+                String.format(Locale.ROOT, "%.2f", row.medianRatioTo(reference)),
+                row.isFetch() ? Long.toString(row.mostSubmissions()) : TransferRow.NO_CHECKSUM,
+                row.isFetch() ? Integer.toString(settings.peers()) : TransferRow.NO_CHECKSUM);
+        }
+        return String.format(Locale.ROOT,
+            "path: %s%nfetch of %d pages of %,d bytes, %d rounds, %d processors, idling: %s%n%n%s%n" +
+            "MiB/s and ratio are medians over the rounds, the ratio of figures of the same round.%n" +
+            "Submissions are the most of any batch.%n",
+            path, settings.pages(), settings.pageBytes(), settings.rounds(),
+            Runtime.getRuntime().availableProcessors(), settings.idle().name().toLowerCase(Locale.ROOT), table);
+    }
+
+    /**
+     * Writes it to a file.
+     *
+     * @param file that is created or replaced.
+     * @throws IOException if it cannot be written.
+     */
+    public void writeJson(final Path file) throws IOException
+    {
+        try (OutputStream stream = Files.newOutputStream(file);
+            JsonGenerator out = new JsonFactory().createGenerator(stream))
+        {
+            out.setPrettyPrinter(new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
+            out.writeStartObject();
+            out.writeStringField("path", path);
+            out.writeNumberField("pages", settings.pages());
+            out.writeNumberField("page_bytes", settings.pageBytes());
+            out.writeNumberField("rounds", settings.rounds());
+            out.writeNumberField("processors", Runtime.getRuntime().availableProcessors());
+            out.writeStringField("idle", settings.idle().name().toLowerCase(Locale.ROOT));
+            out.writeArrayFieldStart("rows");
+            for (final TransferRow row : rows)
+            {
+                write(out, row);
+            }
+            out.writeEndArray();
+            out.writeEndObject();
+            out.writeRaw('\n');
+        }
+    }
+
+    private void write(final JsonGenerator out, final TransferRow row) throws IOException
+    {
+        out.writeStartObject();
+        out.writeStringField("op", row.operation());
+        if (row.isFetch())
+        {
+            out.writeStringField("checksum", row.checksum());
+            out.writeNumberField("submissions", row.mostSubmissions());
+            out.writeNumberField("peers", settings.peers());
+        }
+        decimal(out, "mib_per_second", row.median() / MIB);
+        decimal(out, "least_mib_per_second", row.least() / MIB);
+        decimal(out, "most_mib_per_second", row.most() / MIB);
+        decimal(out, "of_ucp_get", row.medianRatioTo(reference));
+        out.writeEndObject();
+    }
+
+    private static void decimal(final JsonGenerator out, final String name, final double value) throws IOException
+    {
+        out.writeNumberField(name, BigDecimal.valueOf(value).setScale(DECIMALS, RoundingMode.HALF_UP));
+    }
+
+    private static String mib(final double bytesPerSecond)
+    {
+        return String.format(Locale.ROOT, "%,.0f", bytesPerSecond / MIB);
+    }
+}

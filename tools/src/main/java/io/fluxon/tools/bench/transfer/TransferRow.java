@@ -1,0 +1,67 @@
+package io.fluxon.tools.bench.transfer;
+
+import java.util.Arrays;
+
+/**
+ * What was measured of one way to move the pages.
+ *
+ * @param name            of the way.
+ * @param operation       the same for programs.
+ * @param checksum        on, off, or - where there is none.
+ * @param bytesPerSecond  in each round.
+ * @param submissions     most of them for one batch, 0 where there are none (contract G8).
+ */
+record TransferRow(String name, String operation, String checksum, double[] bytesPerSecond, long[] submissions)
+{
+    static final String NO_CHECKSUM = "-";
+
+    TransferRow(final String name, final String operation, final String checksum, final int rounds)
+    {
+        this(name, operation, checksum, new double[rounds], new long[rounds]);
+    }
+
+    boolean isFetch()
+    {
+        return !NO_CHECKSUM.equals(checksum);
+    }
+
+    double median()
+    {
+        return median(bytesPerSecond);
+    }
+
+    /** Median of what each round's figure is of another row's in the same round: what slows both does not count. */
+    double medianRatioTo(final TransferRow other)
+    {
+        final double[] ratios = new double[bytesPerSecond.length];
+        for (int i = 0; i < ratios.length; i++)
+        {
+            ratios[i] = bytesPerSecond[i] / other.bytesPerSecond[i];
+        }
+        return median(ratios);
+    }
+
+    double least()
+    {
+        return Arrays.stream(bytesPerSecond).min().orElse(0);
+    }
+
+    double most()
+    {
+        return Arrays.stream(bytesPerSecond).max().orElse(0);
+    }
+
+    long mostSubmissions()
+    {
+        return Arrays.stream(submissions).max().orElse(0);
+    }
+
+    /** The figure in the middle, which a few disturbed rounds do not move. */
+    private static double median(final double[] values)
+    {
+        final double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        final int middle = sorted.length / 2;
+        return 0 == (sorted.length & 1) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle];
+    }
+}
