@@ -57,8 +57,9 @@ public final class OwnerAgent implements Agent
         work += core.master.doWork(nowNs);
         final int transfers = context.transferQueue().poll(onTransfer, settings.completionLimit());
         final int checksums = context.checksumQueue().poll(onChecksum, settings.completionLimit());
-        work += transfers + checksums;
-        final boolean isAllRead = isWorkersRead && answers < settings.masterMessageLimit() && 0 == transfers + checksums;
+        final int completions = transfers + checksums;
+        final boolean isAllRead = isWorkersRead && answers < settings.masterMessageLimit() && 0 == completions;
+        work += completions;
         work += isUpToDate(nowNs, isAllRead) ? core.timers.doWork(nowNs) : 0;
         work += core.sessions.doWork(nowNs, isWorkersRead);
         work += core.publishes.doWork();

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 
 /**
  * The worker sessions: who is connected, heard, hung or gone. A session ends when the worker closes it or its process
- * is proven gone; silence alone only makes it hung (contract SLOT-7), unless nothing of the worker was ever heard in it:
- * such a session has given out nothing, and its worker may not know of it. What it had is released exactly once, by its
+ * is proven gone; silence alone only makes it hung (contract SLOT-7), unless nothing of the worker was ever heard in
+ * it: then nothing was given out, and its worker may not know of it. What it had is released exactly once, by its
  * {@link SessionEnd} (contract API-9), or when its worker comes back without it, by a {@link SessionResume} (contract
  * API-10).
  */
