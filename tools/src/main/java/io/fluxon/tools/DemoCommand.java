@@ -1,5 +1,6 @@
 package io.fluxon.tools;
 
+import io.fluxon.tools.cluster.HostNetwork;
 import io.fluxon.tools.demo.ChaosTarget;
 import io.fluxon.tools.demo.Demo;
 import io.fluxon.tools.demo.DemoSettings;
@@ -51,6 +52,15 @@ final class DemoCommand implements Callable<Integer>
         description = "Compares local puts and gets with and without this delay of every master message.")
     private Integer delayMasterMs;
 
+    @Option(names = "--hosts", paramLabel = "N", arity = "0..1", fallbackValue = "0",
+        description = "Gives the master and every owner, its workers beside it, a network namespace of its own; " +
+            "values travel over UCX. With N: as many gpu owners, in place of --owners. Needs root.")
+    private Integer hosts;
+
+    @Option(names = "--loss", paramLabel = "P", defaultValue = "0",
+        description = "Part of the datagrams between hosts that are lost, such as 0.05; with --hosts.")
+    private double loss;
+
     @Option(names = "--self-check",
         description = "Shows that runs with planted faults fail, in short runs.")
     private boolean isSelfCheck;
@@ -60,6 +70,12 @@ final class DemoCommand implements Callable<Integer>
     {
         workload.validate();
         validate();
+        final String missing = null == hosts ? null : HostNetwork.missing();
+        if (null != missing)
+        {
+            System.err.println("--hosts: " + missing);
+            return Demo.FAILED;
+        }
         final Demo demo = new Demo(new DemoSettings(
             workload.trace,
             workload.requestsOrAll(),
@@ -71,12 +87,15 @@ final class DemoCommand implements Callable<Integer>
             owners.getOrDefault(REMOTE_CACHE, 0),
             workersPerOwner,
             chaos,
-            null == delayMasterMs ? 0 : delayMasterMs), workload.json);
+            null == delayMasterMs ? 0 : delayMasterMs,
+            null != hosts,
+            loss), workload.json);
         return isSelfCheck ? demo.selfCheck() : demo.run();
     }
 
     private void validate()
     {
+        validateHosts();
         for (final String role : owners.keySet())
         {
             if (!GPU.equals(role) && !REMOTE_CACHE.equals(role))
@@ -104,6 +123,27 @@ final class DemoCommand implements Callable<Integer>
         if (chaos.isWorker() && owners.get(GPU) * workersPerOwner < 2 || chaos.isOwner() && owners.get(GPU) < 2)
         {
             throw workload.error("--chaos needs a survivor: at least two workers, or two gpu owners");
+        }
+    }
+
+    private void validateHosts()
+    {
+        if (null != hosts && hosts != 0)
+        {
+            workload.range("--hosts", hosts, 1, MAX_OWNERS);
+            owners = new LinkedHashMap<>(Map.of(GPU, hosts));
+        }
+        if (!(loss >= 0 && loss < 1))
+        {
+            throw workload.error("--loss must be from 0 to below 1, is " + loss);
+        }
+        if (null == hosts && loss > 0)
+        {
+            throw workload.error("--loss needs --hosts");
+        }
+        if (null != hosts && (null != delayMasterMs || isSelfCheck))
+        {
+            throw workload.error("--hosts excludes --delay-master-ms and --self-check");
         }
     }
 }

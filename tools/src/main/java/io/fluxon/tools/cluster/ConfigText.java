@@ -38,7 +38,8 @@ final class ConfigText
         final ClusterPlan plan,
         final String instanceKey,
         final int ownerId,
-        final boolean isGpu)
+        final boolean isGpu,
+        final Host host)
     {
         return """
             instance_key: %s
@@ -53,6 +54,8 @@ final class ConfigText
             preallocate: false
             master:
               endpoint: %s
+            listen_endpoint: %s:0
+            transport: %s
             timeouts:
               session_timeout_ms: %d
               keep_alive_ms: %d
@@ -60,6 +63,7 @@ final class ConfigText
               delay_master_ms: %d
             %s""".formatted(instanceKey, ownerId, isGpu ? "gpu" : "remote_cache", CLUSTER_NAME, quote(shareDirectory),
             isGpu ? plan.capacityBytes() : plan.quantumBytes(), plan.quantumBytes(), masterEndpoint,
+            host.address(), host.isRemote() ? "ucx" : "loopback",
             plan.livenessMs(), plan.livenessMs() / SIGNS_OF_LIFE, plan.delayMasterMs(),
             0 == plan.clientLivenessMs() ?
                 "" : "aeron:\n  client_liveness_timeout_ms: " + plan.clientLivenessMs() + "\n");

@@ -7,6 +7,7 @@ import io.fluxon.tools.cluster.Cluster;
 import io.fluxon.tools.cluster.ClusterCounters;
 import io.fluxon.tools.cluster.ClusterException;
 import io.fluxon.tools.cluster.ClusterPlan;
+import io.fluxon.tools.cluster.HostNetwork;
 import io.fluxon.tools.cluster.WorkDirectory;
 import io.fluxon.tools.replay.PlantedFault;
 import io.fluxon.tools.replay.Replay;
@@ -107,7 +108,8 @@ final class DemoRun
 
         progress.say("starting 1 master, " + settings.gpuOwners() + " gpu and " + settings.cacheOwners() +
             " remote_cache owners, " + settings.workers() + " workers");
-        cluster = cleanup.add(Cluster.create(plan, directory.path()));
+        final HostNetwork network = settings.isOnHosts() ? cleanup.add(createHosts()) : null;
+        cluster = cleanup.add(Cluster.create(plan, directory.path(), network));
         cluster.start();
         final ClusterCounters counters =
             cleanup.add(new ClusterCounters(cluster.ownerCountersFiles(), cluster.masterCountersFile()));
@@ -115,11 +117,22 @@ final class DemoRun
         final Replay replay = cleanup.add(new Replay(
             trace, workerSettings(workload.file(directory), trace.requestCount()), cluster.logDirectory(),
             settings.isSequential(), report));
+        replay.hosts(worker -> cluster.ownerHost(worker % settings.gpuOwners()));
         replay.start();
         replay(replay, trace, counters);
         settle(replay, accounts, model);
         cluster.checkAlive();
         progress.say("stopping");
+    }
+
+    private HostNetwork createHosts()
+    {
+        final List<String> names = new ArrayList<>(List.of("master"));
+        for (int i = 1; i <= settings.gpuOwners() + settings.cacheOwners(); i++)
+        {
+            names.add("owner-" + i);
+        }
+        return HostNetwork.create(names, settings.loss());
     }
 
     private ClusterPlan plan(final Trace trace, final TraceModel model)

@@ -114,7 +114,7 @@ class DemoTest
 
     private static DemoSettings settings(final int requests, final boolean isSequential, final ChaosTarget chaos)
     {
-        return new DemoSettings(null, requests, 42, 4096, 1, isSequential, 2, 0, 1, chaos, 0);
+        return new DemoSettings(null, requests, 42, 4096, 1, isSequential, 2, 0, 1, chaos, 0, false, 0);
     }
 
     private static RunReport run(final DemoSettings settings, final PlantedFault fault)
