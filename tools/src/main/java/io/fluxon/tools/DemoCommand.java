@@ -28,6 +28,9 @@ final class DemoCommand implements Callable<Integer>
 {
     private static final String GPU = "gpu";
     private static final String REMOTE_CACHE = "remote_cache";
+    private static final int OF_OWNERS = -1;
+    private static final double PER_CENT = 100;
+    private static final double MOST_PER_CENT = 99;
     private static final int MAX_OWNERS = 16;
     private static final int MAX_WORKERS_PER_OWNER = 16;
     private static final int MAX_DELAY_MS = 10_000;
@@ -52,13 +55,14 @@ final class DemoCommand implements Callable<Integer>
         description = "Compares local puts and gets with and without this delay of every master message.")
     private Integer delayMasterMs;
 
-    @Option(names = "--hosts", paramLabel = "N", arity = "0..1", fallbackValue = "0",
+    @Option(names = "--hosts", paramLabel = "N", arity = "0..1", fallbackValue = "-1",
         description = "Gives the master and every owner, its workers beside it, a network namespace of its own; " +
             "values travel over UCX. With N: as many gpu owners, in place of --owners. Needs root.")
     private Integer hosts;
 
     @Option(names = "--loss", paramLabel = "P", defaultValue = "0",
-        description = "Part of the datagrams between hosts that are lost, such as 0.05; with --hosts.")
+        description = "Part of the datagrams between hosts that are lost, below 1 such as 0.05, or in per cent, " +
+            "from 1 to 99; with --hosts.")
     private double loss;
 
     @Option(names = "--self-check",
@@ -70,7 +74,7 @@ final class DemoCommand implements Callable<Integer>
     {
         workload.validate();
         validate();
-        final String missing = null == hosts ? null : HostNetwork.missing();
+        final String missing = null == hosts ? null : HostNetwork.missing(loss > 0);
         if (null != missing)
         {
             System.err.println("--hosts: " + missing);
@@ -128,15 +132,16 @@ final class DemoCommand implements Callable<Integer>
 
     private void validateHosts()
     {
-        if (null != hosts && hosts != 0)
+        if (null != hosts && OF_OWNERS != hosts)
         {
             workload.range("--hosts", hosts, 1, MAX_OWNERS);
             owners = new LinkedHashMap<>(Map.of(GPU, hosts));
         }
-        if (!(loss >= 0 && loss < 1))
+        if (!(loss >= 0 && loss <= MOST_PER_CENT))
         {
-            throw workload.error("--loss must be from 0 to below 1, is " + loss);
+            throw workload.error("--loss must be from 0 to below 1, or from 1 to 99 per cent, is " + loss);
         }
+        loss = loss < 1 ? loss : loss / PER_CENT;
         if (null == hosts && loss > 0)
         {
             throw workload.error("--loss needs --hosts");

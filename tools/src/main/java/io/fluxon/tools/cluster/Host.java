@@ -25,7 +25,8 @@ public record Host(String namespace, String address)
     }
 
     /**
-     * Makes the command line that runs a command here. The process has the id of the one that is started.
+     * Makes the command line that runs a command here. The process has the id of the one that is started. In a
+     * namespace UCX reads over TCP: it could find the memory that hosts of one machine share.
      *
      * @param command line.
      * @return command line.
@@ -36,7 +37,8 @@ public record Host(String namespace, String address)
         {
             return command;
         }
-        final List<String> line = new ArrayList<>(List.of("ip", "netns", "exec", namespace));
+        final List<String> line = new ArrayList<>(
+            List.of("ip", "netns", "exec", namespace, "env", "UCX_TLS=tcp"));
         line.addAll(command);
         return line;
     }

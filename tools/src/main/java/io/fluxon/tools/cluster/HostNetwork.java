@@ -2,6 +2,9 @@ package io.fluxon.tools.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Locale.ROOT;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.fluxon.engine.transfer.ucx.UcxLibrary;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,37 +26,51 @@ public final class HostNetwork implements AutoCloseable
     private static final Pattern NAME = Pattern.compile(Pattern.quote(PREFIX) + "(\\d+)-.*");
     private static final Path NAMESPACES = Path.of("/run/netns");
     private static final String ADDRESS = "10.77.0.";
+    private static final int MAX_HOSTS = 254;
     private static final String BRIDGE = "bridge";
     private static final String LINK = "eth0";
+    private static final long COMMAND_TIMEOUT_S = 20;
+    private static final int REMOVE_ATTEMPTS = 3;
 
     private final String base = PREFIX + ProcessHandle.current().pid() + "-";
     private final String hub = base + "hub";
     private final List<String> namespaces = new ArrayList<>();
     private final List<Host> hosts = new ArrayList<>();
-
-    private HostNetwork()
-    {
-    }
+    private boolean isLossy;
+    private boolean isClosed;
 
     /**
      * What this machine lacks.
      *
+     * @param isLossy true if datagrams are to be lost.
      * @return one line, or null if it lacks nothing.
      */
-    public static String missing()
+    public static String missing(final boolean isLossy)
     {
-        if (!"root".equals(System.getProperty("user.name")))
+        if (!isRoot())
         {
             return "network namespaces need root";
         }
-        for (final String tool : List.of("ip", "iptables"))
+        for (final String tool : isLossy ? List.of("ip", "iptables") : List.of("ip"))
         {
             if (!isOnPath(tool))
             {
                 return "needs " + tool + ": 'apt-get install iproute2 iptables' (Debian)";
             }
         }
-        return null;
+        return UcxLibrary.load();
+    }
+
+    private static boolean isRoot()
+    {
+        try
+        {
+            return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+        }
+        catch (final IOException | UnsupportedOperationException ex)
+        {
+            return false;
+        }
     }
 
     private static boolean isOnPath(final String tool)
@@ -69,30 +86,26 @@ public final class HostNetwork implements AutoCloseable
     }
 
     /**
-     * Creates a network.
+     * Creates the hosts. Once, and not when this is closed; whatever comes of it, {@link #close()} removes them.
      *
-     * @param names of its hosts.
+     * @param names of the hosts.
      * @param loss  part of the datagrams that are lost on the way to each host, from 0 to below 1; streams lose none.
-     * @return the network.
-     * @throws ClusterException if it cannot be created; nothing is left of it.
+     * @throws ClusterException if they cannot be created.
      */
-    public static HostNetwork create(final List<String> names, final double loss)
+    public synchronized void open(final List<String> names, final double loss)
     {
-        removeAbandoned();
-        final HostNetwork network = new HostNetwork();
-        try
+        if (isClosed || !namespaces.isEmpty() || names.size() > MAX_HOSTS)
         {
-            network.addHub();
-            for (int i = 0; i < names.size(); i++)
-            {
-                network.addHost(names.get(i), i + 1, loss);
-            }
-            return network;
+            throw new ClusterException("a network has at most " + MAX_HOSTS + " hosts, and is opened once");
         }
-        catch (final ClusterException ex)
+        isLossy = loss > 0;
+        removeAbandoned();
+        addNamespace(hub);
+        run("ip", "-n", hub, "link", "add", BRIDGE, "type", "bridge");
+        run("ip", "-n", hub, "link", "set", BRIDGE, "up");
+        for (int i = 0; i < names.size(); i++)
         {
-            network.close();
-            throw ex;
+            addHost(names.get(i), i + 1, loss);
         }
     }
 
@@ -119,11 +132,32 @@ public final class HostNetwork implements AutoCloseable
         run("ip", "-n", hub, "link", "set", port(index + 1), isUp ? "up" : "down");
     }
 
-    private void addHub()
+    /**
+     * Limits what a host can send.
+     *
+     * @param index               of its name.
+     * @param megabitsOfEachSecond that it can.
+     */
+    public void rate(final int index, final int megabitsOfEachSecond)
     {
-        addNamespace(hub);
-        run("ip", "-n", hub, "link", "add", BRIDGE, "type", "bridge");
-        run("ip", "-n", hub, "link", "set", BRIDGE, "up");
+        run(hosts.get(index).run(List.of("tc", "qdisc", "replace", "dev", LINK, "root", "tbf",
+            "rate", megabitsOfEachSecond + "mbit", "burst", "64kb", "latency", "400ms")));
+    }
+
+    /**
+     * Datagrams that were lost on purpose so far.
+     *
+     * @return number of datagrams at all hosts.
+     */
+    public long lostDatagrams()
+    {
+        long lost = 0;
+        for (final Host host : isLossy ? hosts : List.<Host>of())
+        {
+            lost += Long.parseLong(
+                run(host.run(List.of("iptables", "-L", "INPUT", "1", "-v", "-x", "-n"))).strip().split("\\s+", 2)[0]);
+        }
+        return lost;
     }
 
     private void addHost(final String name, final int number, final double loss)
@@ -159,11 +193,20 @@ public final class HostNetwork implements AutoCloseable
     @Override
     public synchronized void close()
     {
+        isClosed = true;
+        final List<String> remaining = new ArrayList<>();
         for (final String namespace : namespaces.reversed())
         {
-            remove(namespace);
+            if (!remove(namespace))
+            {
+                remaining.add(namespace);
+            }
         }
         namespaces.clear();
+        if (!remaining.isEmpty())
+        {
+            throw new ClusterException("cannot remove the network namespaces " + String.join(", ", remaining));
+        }
     }
 
     private static void removeAbandoned()
@@ -190,12 +233,21 @@ public final class HostNetwork implements AutoCloseable
         }
     }
 
-    private static void remove(final String namespace)
+    /** More than once, since the signal that ends this process may end the command as well. */
+    private static boolean remove(final String namespace)
     {
-        if (Files.exists(NAMESPACES.resolve(namespace)))
+        for (int i = 0; i < REMOVE_ATTEMPTS && Files.exists(NAMESPACES.resolve(namespace)); i++)
         {
-            run("ip", "netns", "delete", namespace);
+            try
+            {
+                run("ip", "netns", "delete", namespace);
+            }
+            catch (final ClusterException ex)
+            {
+                System.err.println(ex.getMessage());
+            }
         }
+        return !Files.exists(NAMESPACES.resolve(namespace));
     }
 
     private static void run(final String... command)
@@ -203,26 +255,40 @@ public final class HostNetwork implements AutoCloseable
         run(List.of(command));
     }
 
-    private static void run(final List<String> command)
+    private static String run(final List<String> command)
     {
+        final String line = "'" + String.join(" ", command) + "'";
+        Process process = null;
         try
         {
-            final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            process = new ProcessBuilder(command).redirectErrorStream(true).start();
             process.getOutputStream().close();
-            final String output = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
-            if (0 != process.waitFor())
+            if (!process.waitFor(COMMAND_TIMEOUT_S, SECONDS))
             {
-                throw new ClusterException("'" + String.join(" ", command) + "' failed: " + output);
+                throw new ClusterException(line + " has not ended within " + COMMAND_TIMEOUT_S + " s");
             }
+            final String output = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
+            if (0 != process.exitValue())
+            {
+                throw new ClusterException(line + " failed: " + output);
+            }
+            return output;
         }
         catch (final IOException ex)
         {
-            throw new ClusterException("cannot run " + command.getFirst() + ": " + ex.getMessage());
+            throw new ClusterException("cannot run " + line + ": " + ex.getMessage());
         }
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
             throw new ClusterException("interrupted");
+        }
+        finally
+        {
+            if (null != process)
+            {
+                process.destroyForcibly();
+            }
         }
     }
 }

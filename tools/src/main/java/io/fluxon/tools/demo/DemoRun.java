@@ -108,7 +108,8 @@ final class DemoRun
 
         progress.say("starting 1 master, " + settings.gpuOwners() + " gpu and " + settings.cacheOwners() +
             " remote_cache owners, " + settings.workers() + " workers");
-        final HostNetwork network = settings.isOnHosts() ? cleanup.add(createHosts()) : null;
+        final HostNetwork network = settings.isOnHosts() ? cleanup.add(new HostNetwork()) : null;
+        openHosts(network);
         cluster = cleanup.add(Cluster.create(plan, directory.path(), network));
         cluster.start();
         final ClusterCounters counters =
@@ -121,18 +122,36 @@ final class DemoRun
         replay.start();
         replay(replay, trace, counters);
         settle(replay, accounts, model);
+        checkLoss(network);
         cluster.checkAlive();
         progress.say("stopping");
     }
 
-    private HostNetwork createHosts()
+    private void openHosts(final HostNetwork network)
     {
+        if (null == network)
+        {
+            return;
+        }
         final List<String> names = new ArrayList<>(List.of("master"));
         for (int i = 1; i <= settings.gpuOwners() + settings.cacheOwners(); i++)
         {
             names.add("owner-" + i);
         }
-        return HostNetwork.create(names, settings.loss());
+        network.open(names, settings.loss());
+    }
+
+    private void checkLoss(final HostNetwork network)
+    {
+        if (settings.loss() > 0)
+        {
+            final long lost = network.lostDatagrams();
+            progress.say(lost + " datagrams between hosts were lost");
+            if (0 == lost)
+            {
+                report.incident("no datagram was lost");
+            }
+        }
     }
 
     private ClusterPlan plan(final Trace trace, final TraceModel model)
