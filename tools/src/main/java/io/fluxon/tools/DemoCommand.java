@@ -48,7 +48,8 @@ final class DemoCommand implements Callable<Integer>
 
     @Option(names = "--chaos", paramLabel = "TARGET", converter = ChaosTargetConverter.class,
         description = "worker, owner, master: kills it (SIGKILL) in the middle of the run, and starts it again. " +
-            "stop-worker, stop-owner, stop-master: stops it (SIGSTOP) for longer than every liveness timeout.")
+            "stop-worker, stop-owner, stop-master: stops it (SIGSTOP) for longer than every liveness timeout. " +
+            "cut-owner, cut-master: takes the link of its host down for so long; with --hosts.")
     private ChaosTarget chaos = ChaosTarget.NONE;
 
     @Option(names = "--delay-master-ms", paramLabel = "N",
@@ -145,6 +146,10 @@ final class DemoCommand implements Callable<Integer>
         if (null == hosts && loss > 0)
         {
             throw workload.error("--loss needs --hosts");
+        }
+        if (null == hosts && chaos.isCut())
+        {
+            throw workload.error("--chaos " + ChaosTargetConverter.nameOf(chaos) + " needs --hosts");
         }
         if (null != hosts && (null != delayMasterMs || isSelfCheck))
         {

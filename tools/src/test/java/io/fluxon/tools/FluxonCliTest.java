@@ -43,6 +43,7 @@ class FluxonCliTest
         "demo --hosts 0|--hosts must be from 1 to 16, is 0",
         "demo --hosts 2 --loss 100|--loss must be from 0 to below 1, or from 1 to 99 per cent, is 100.0",
         "demo --hosts 2 --loss -0.1|--loss must be from 0 to below 1, or from 1 to 99 per cent, is -0.1",
+        "demo --chaos cut-owner|--chaos cut-owner needs --hosts",
         "demo --loss 0.05|--loss needs --hosts",
         "demo --hosts 2 --self-check|--hosts excludes --delay-master-ms and --self-check",
         "replay|Missing required option: '--owner=DIR'",

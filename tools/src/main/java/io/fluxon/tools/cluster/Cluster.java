@@ -24,6 +24,7 @@ public final class Cluster implements AutoCloseable
     private static final long START_TIMEOUT_NS = SECONDS.toNanos(90);
     private static final long STOP_TIMEOUT_NS = SECONDS.toNanos(10);
     private static final long POLL_MS = 20;
+    private static final int MASTER_HOST = 0;
     private static final String ANY_PORT = ":0";
     private static final Pattern ENDPOINT = Pattern.compile("\"endpoint\"\\s*:\\s*\"([^\"]+)\"");
 
@@ -358,6 +359,27 @@ public final class Cluster implements AutoCloseable
     }
 
     /**
+     * Takes the link of an owner's host down, or up again. Its workers, beside it, still reach it.
+     *
+     * @param index of the owner of a cluster of several hosts.
+     * @param isUp  false for down.
+     */
+    public void linkOwner(final int index, final boolean isUp)
+    {
+        network.link(index + 1, isUp);
+    }
+
+    /**
+     * Takes the link of the master's host down, or up again.
+     *
+     * @param isUp false for down.
+     */
+    public void linkMaster(final boolean isUp)
+    {
+        network.link(MASTER_HOST, isUp);
+    }
+
+    /**
      * Where an owner runs, and its workers beside it.
      *
      * @param index of the owner.
@@ -370,7 +392,7 @@ public final class Cluster implements AutoCloseable
 
     private Host masterHost()
     {
-        return null == network ? Host.LOCAL : network.host(0);
+        return null == network ? Host.LOCAL : network.host(MASTER_HOST);
     }
 
     /**

@@ -25,10 +25,12 @@ final class ConfigText
             listen_endpoint: %s
             limits:
               max_keys: %d
+              max_replicas: %d
             timeouts:
               heartbeat_interval_ms: %d
               owner_liveness_ms: %d
             """.formatted(MASTER_KEY, CLUSTER_NAME, quote(shareDirectory), endpoint, plan.maxKeys(),
+            plan.maxKeys() * (plan.gpuOwners() + plan.cacheOwners()),
             plan.livenessMs() / SIGNS_OF_LIFE, plan.livenessMs());
     }
 

@@ -62,4 +62,13 @@ class ClusterPlanTest
                 .hasMessageContaining("GiB left: use smaller pages (--page-bytes) or fewer requests (--requests)");
         }
     }
+
+    @Test
+    void shouldLetEveryOwnerHaveACopyOfEveryPage()
+    {
+        final String text = ConfigText.master(
+            Path.of("/dev/shm/share"), "127.0.0.1:1234", ClusterPlan.of(3, 1, 4096, 1000, 2000, 0));
+
+        assertThat(MasterConfig.parse("master", text, List.of()).maxReplicas()).isEqualTo(8000);
+    }
 }
