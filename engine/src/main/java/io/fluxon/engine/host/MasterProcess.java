@@ -170,7 +170,7 @@ public final class MasterProcess implements HostedProcess
         }
         try
         {
-            return aeron.openChannel(channel, Streams.OWNER_RESPONSE_STREAM_ID);
+            return aeron.openUdpChannel(channel, Streams.OWNER_RESPONSE_STREAM_ID);
         }
         catch (final AeronException | IllegalArgumentException ex)
         {
