@@ -29,9 +29,11 @@ final class ConfigText
             timeouts:
               heartbeat_interval_ms: %d
               owner_liveness_ms: %d
-            """.formatted(MASTER_KEY, CLUSTER_NAME, quote(shareDirectory), endpoint, plan.maxKeys(),
+            aeron:
+            %s""".formatted(MASTER_KEY, CLUSTER_NAME, quote(shareDirectory), endpoint, plan.maxKeys(),
             plan.maxKeys() * (plan.gpuOwners() + plan.cacheOwners()),
-            plan.livenessMs() / SIGNS_OF_LIFE, plan.livenessMs());
+            plan.livenessMs() / SIGNS_OF_LIFE, plan.livenessMs(),
+            field("image_liveness_timeout_ms", plan.imageLivenessMs()));
     }
 
     static String owner(
@@ -61,14 +63,22 @@ final class ConfigText
             timeouts:
               session_timeout_ms: %d
               keep_alive_ms: %d
-            debug:
+            %sdebug:
               delay_master_ms: %d
-            %s""".formatted(instanceKey, ownerId, isGpu ? "gpu" : "remote_cache", CLUSTER_NAME, quote(shareDirectory),
+            aeron:
+            %s%s""".formatted(instanceKey, ownerId, isGpu ? "gpu" : "remote_cache", CLUSTER_NAME, quote(shareDirectory),
             isGpu ? plan.capacityBytes() : plan.quantumBytes(), plan.quantumBytes(), masterEndpoint,
             host.address(), host.isRemote() ? "ucx" : "loopback",
-            plan.livenessMs(), plan.livenessMs() / SIGNS_OF_LIFE, plan.delayMasterMs(),
-            0 == plan.clientLivenessMs() ?
-                "" : "aeron:\n  client_liveness_timeout_ms: " + plan.clientLivenessMs() + "\n");
+            plan.livenessMs(), plan.livenessMs() / SIGNS_OF_LIFE, field("get_timeout_ms", plan.getTimeoutMs()),
+            plan.delayMasterMs(),
+            field("client_liveness_timeout_ms", plan.clientLivenessMs()),
+            field("image_liveness_timeout_ms", plan.imageLivenessMs()));
+    }
+
+    /** A line of a section, or none where the default is meant. */
+    private static String field(final String name, final int value)
+    {
+        return 0 == value ? "" : "  " + name + ": " + value + "\n";
     }
 
     private static String quote(final Path path)

@@ -133,6 +133,18 @@ public final class HostNetwork implements AutoCloseable
     }
 
     /**
+     * Lets a host hear no datagram of the others, who still hear its own; or lets it hear them again.
+     *
+     * @param index  of its name.
+     * @param isDeaf true to hear none.
+     */
+    public void deafen(final int index, final boolean isDeaf)
+    {
+        run(hosts.get(index).run(
+            List.of("iptables", isDeaf ? "-A" : "-D", "INPUT", "-i", LINK, "-p", "udp", "-j", "DROP")));
+    }
+
+    /**
      * Limits what a host can send.
      *
      * @param index               of its name.
