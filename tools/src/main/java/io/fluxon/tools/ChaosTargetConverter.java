@@ -15,13 +15,17 @@ final class ChaosTargetConverter implements ITypeConverter<ChaosTarget>
     {
         for (final ChaosTarget target : ChaosTarget.values())
         {
-            if (ChaosTarget.NONE != target &&
-                target.name().replace('_', '-').equals(value.toUpperCase(Locale.ROOT)))
+            if (ChaosTarget.NONE != target && nameOf(target).equals(value.toLowerCase(Locale.ROOT)))
             {
                 return target;
             }
         }
         throw new TypeConversionException("'" + value + "' is not one of worker, owner, master, stop-worker, " +
-            "stop-owner, stop-master");
+            "stop-owner, stop-master, cut-owner, cut-master");
+    }
+
+    static String nameOf(final ChaosTarget target)
+    {
+        return target.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -1,5 +1,6 @@
 package io.fluxon.tools;
 
+import io.fluxon.tools.cluster.HostNetwork;
 import io.fluxon.tools.demo.ChaosTarget;
 import io.fluxon.tools.demo.Demo;
 import io.fluxon.tools.demo.DemoSettings;
@@ -27,6 +28,9 @@ final class DemoCommand implements Callable<Integer>
 {
     private static final String GPU = "gpu";
     private static final String REMOTE_CACHE = "remote_cache";
+    private static final int OF_OWNERS = -1;
+    private static final double PER_CENT = 100;
+    private static final double MOST_PER_CENT = 99;
     private static final int MAX_OWNERS = 16;
     private static final int MAX_WORKERS_PER_OWNER = 16;
     private static final int MAX_DELAY_MS = 10_000;
@@ -44,12 +48,23 @@ final class DemoCommand implements Callable<Integer>
 
     @Option(names = "--chaos", paramLabel = "TARGET", converter = ChaosTargetConverter.class,
         description = "worker, owner, master: kills it (SIGKILL) in the middle of the run, and starts it again. " +
-            "stop-worker, stop-owner, stop-master: stops it (SIGSTOP) for longer than every liveness timeout.")
+            "stop-worker, stop-owner, stop-master: stops it (SIGSTOP) for longer than every liveness timeout. " +
+            "cut-owner, cut-master: takes the link of its host down for so long; with --hosts.")
     private ChaosTarget chaos = ChaosTarget.NONE;
 
     @Option(names = "--delay-master-ms", paramLabel = "N",
         description = "Compares local puts and gets with and without this delay of every master message.")
     private Integer delayMasterMs;
+
+    @Option(names = "--hosts", paramLabel = "N", arity = "0..1", fallbackValue = "-1",
+        description = "Gives the master and every owner, its workers beside it, a network namespace of its own; " +
+            "values travel over UCX. With N: as many gpu owners, in place of --owners. Needs root.")
+    private Integer hosts;
+
+    @Option(names = "--loss", paramLabel = "P", defaultValue = "0",
+        description = "Part of the datagrams between hosts that are lost, below 1 such as 0.05, or in per cent, " +
+            "from 1 to 99; with --hosts.")
+    private double loss;
 
     @Option(names = "--self-check",
         description = "Shows that runs with planted faults fail, in short runs.")
@@ -60,6 +75,12 @@ final class DemoCommand implements Callable<Integer>
     {
         workload.validate();
         validate();
+        final String missing = null == hosts ? null : HostNetwork.missing(loss > 0);
+        if (null != missing)
+        {
+            System.err.println("--hosts: " + missing);
+            return Demo.FAILED;
+        }
         final Demo demo = new Demo(new DemoSettings(
             workload.trace,
             workload.requestsOrAll(),
@@ -71,12 +92,15 @@ final class DemoCommand implements Callable<Integer>
             owners.getOrDefault(REMOTE_CACHE, 0),
             workersPerOwner,
             chaos,
-            null == delayMasterMs ? 0 : delayMasterMs), workload.json);
+            null == delayMasterMs ? 0 : delayMasterMs,
+            null != hosts,
+            loss), workload.json);
         return isSelfCheck ? demo.selfCheck() : demo.run();
     }
 
     private void validate()
     {
+        validateHosts();
         for (final String role : owners.keySet())
         {
             if (!GPU.equals(role) && !REMOTE_CACHE.equals(role))
@@ -104,6 +128,32 @@ final class DemoCommand implements Callable<Integer>
         if (chaos.isWorker() && owners.get(GPU) * workersPerOwner < 2 || chaos.isOwner() && owners.get(GPU) < 2)
         {
             throw workload.error("--chaos needs a survivor: at least two workers, or two gpu owners");
+        }
+    }
+
+    private void validateHosts()
+    {
+        if (null != hosts && OF_OWNERS != hosts)
+        {
+            workload.range("--hosts", hosts, 1, MAX_OWNERS);
+            owners = new LinkedHashMap<>(Map.of(GPU, hosts));
+        }
+        if (!(loss >= 0 && loss <= MOST_PER_CENT))
+        {
+            throw workload.error("--loss must be from 0 to below 1, or from 1 to 99 per cent, is " + loss);
+        }
+        loss = loss < 1 ? loss : loss / PER_CENT;
+        if (null == hosts && loss > 0)
+        {
+            throw workload.error("--loss needs --hosts");
+        }
+        if (null == hosts && chaos.isCut())
+        {
+            throw workload.error("--chaos " + ChaosTargetConverter.nameOf(chaos) + " needs --hosts");
+        }
+        if (null != hosts && (null != delayMasterMs || isSelfCheck))
+        {
+            throw workload.error("--hosts excludes --delay-master-ms and --self-check");
         }
     }
 }

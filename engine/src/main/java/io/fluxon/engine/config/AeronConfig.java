@@ -1,39 +1,61 @@
 package io.fluxon.engine.config;
 
+import io.fluxon.ipc.aeron.DriverSettings;
+
 /**
- * Buffers of the control channels; fields of {@code aeron}. A channel needs three terms; the longest message that goes
- * in one piece is an eighth of a term.
+ * Control channels; fields of {@code aeron}. A channel needs three terms; the longest message that goes in one piece is
+ * an eighth of a term.
  *
- * @param ipcTermBufferBytes {@code ipc_term_buffer_bytes}: term of the channels to workers, a power of two of 64 KiB to
- *                           64 MiB. Default 4 MiB.
- * @param udpTermBufferBytes {@code udp_term_buffer_bytes}: term of the channels between owner and master, likewise.
- *                           Default 4 MiB.
- * @param clientLivenessMs   {@code client_liveness_timeout_ms}: pause of a process that its connection to the driver
- *                           survives. A worker that was stopped for longer connects anew and resumes its session
- *                           (contract API-10); the process of the driver itself must not be stopped for longer. Default
- *                           120,000.
+ * @param ipcTermBufferBytes  {@code ipc_term_buffer_bytes}: term of the channels to workers, a power of two of 64 KiB
+ *                            to 64 MiB. Default 4 MiB.
+ * @param udpTermBufferBytes  {@code udp_term_buffer_bytes}: term of the channels between owner and master, likewise.
+ *                            Default 4 MiB.
+ * @param receiverWindowBytes {@code receiver_window_bytes}: most bytes that may be on their way here on one channel
+ *                            between owner and master, which is its flow control: 2 KiB to half a term, and no more
+ *                            than the system gives a socket. Default 128 KiB, or half a term where that is less.
+ * @param networkInterface    {@code interface}: address of this machine, or a network such as 10.1.0.0/24 that has one,
+ *                            from which datagrams between owner and master are sent. Default empty: the system
+ *                            chooses by its routes.
+ * @param clientLivenessMs    {@code client_liveness_timeout_ms}: pause of a process that its connection to the driver
+ *                            survives. A worker that was stopped for longer connects anew and resumes its session
+ *                            (contract API-10); the process of the driver itself must not be stopped for longer.
+ *                            Default 120,000.
+ * @param imageLivenessMs     {@code image_liveness_timeout_ms}: silence between owner and master after which a channel
+ *                            is given up; it is made anew when datagrams arrive again. Default 10,000.
  */
-public record AeronConfig(int ipcTermBufferBytes, int udpTermBufferBytes, int clientLivenessMs)
+public record AeronConfig(
+    int ipcTermBufferBytes,
+    int udpTermBufferBytes,
+    int receiverWindowBytes,
+    String networkInterface,
+    int clientLivenessMs,
+    int imageLivenessMs)
 {
     private static final int LEAST_MS = 1_000;
     private static final int MOST_MS = 3_600_000;
-    private static final int LEAST = 64 << 10;
-    private static final int MOST = 64 << 20;
+    private static final int LEAST_WINDOW = 2 << 10;
 
     static AeronConfig read(final ConfigSection section)
     {
+        final int udpTerm = term(section, "udp_term_buffer_bytes");
         return new AeronConfig(
-            term(section, "ipc_term_buffer_bytes", 4 << 20),
-            term(section, "udp_term_buffer_bytes", 4 << 20),
-            section.integer("client_liveness_timeout_ms", 120_000, LEAST_MS, MOST_MS));
+            term(section, "ipc_term_buffer_bytes"),
+            udpTerm,
+            (int) section.bytes("receiver_window_bytes",
+                (long) Math.min(DriverSettings.DEFAULT_WINDOW_LENGTH, udpTerm / 2), LEAST_WINDOW, udpTerm / 2),
+            section.text("interface", "", Patterns.INTERFACE, Patterns.INTERFACE_TEXT),
+            section.integer("client_liveness_timeout_ms", 120_000, LEAST_MS, MOST_MS),
+            section.integer("image_liveness_timeout_ms", 10_000, LEAST_MS, MOST_MS));
     }
 
-    private static int term(final ConfigSection section, final String name, final int defaultValue)
+    private static int term(final ConfigSection section, final String name)
     {
-        final int length = (int) section.bytes(name, (long) defaultValue, LEAST, MOST);
+        final int length = (int) section.bytes(
+            name, 4L << 20, DriverSettings.MIN_TERM_LENGTH, DriverSettings.MAX_TERM_LENGTH);
         if (1 != Integer.bitCount(length))
         {
-            section.refuse(name, length, "a power of two of " + LEAST + " to " + MOST);
+            section.refuse(name, length, "a power of two of " + DriverSettings.MIN_TERM_LENGTH + " to " +
+                DriverSettings.MAX_TERM_LENGTH);
         }
         return length;
     }

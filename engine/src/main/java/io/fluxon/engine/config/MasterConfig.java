@@ -14,6 +14,9 @@ import java.util.List;
  * @param listenEndpoint      {@code listen_endpoint}: host:port at which owners reach the master; port 0 lets the
  *                            system choose, the ready line and {@code master.json} say which. Required.
  * @param maxKeys             {@code limits.max_keys}: most keys that have a route. Default 1,000,000.
+ * @param maxReplicas         {@code limits.max_replicas}: most copies of all keys together, at least {@code max_keys};
+ *                            an owner's own and each that another owner has fetched is one. Default twice
+ *                            {@code max_keys}.
  * @param maxOwners           {@code limits.max_owners}: most owners that are registered at once. Default 64.
  * @param sliceKeys           {@code slice_keys}: keys of one request that are worked on before others have their turn
  *                            (contract G10). Default 256.
@@ -34,6 +37,7 @@ public record MasterConfig(
     Path shareMemPath,
     String listenEndpoint,
     long maxKeys,
+    long maxReplicas,
     int maxOwners,
     int sliceKeys,
     int heartbeatIntervalMs,
@@ -44,6 +48,8 @@ public record MasterConfig(
     Path countersDir)
 {
     private static final int MAX_MS = 3_600_000;
+    private static final int MAX_KEYS = 1 << 28;
+    private static final int MAX_REPLICAS = 1 << 30;
 
     /**
      * Reads and validates a file.
@@ -89,12 +95,14 @@ public record MasterConfig(
         final ConfigSection timeouts = root.section("timeouts");
         final String shareMemPath = root.text("share_mem_path", null, Patterns.PATH, Patterns.PATH_TEXT);
         final String countersDir = root.text("counters_dir", "", Patterns.PATH, Patterns.PATH_TEXT);
+        final int maxKeys = limits.integer("max_keys", 1_000_000, 1, MAX_KEYS);
         final MasterConfig config = new MasterConfig(
             root.text("instance_key", null, Patterns.NAME, Patterns.NAME_TEXT),
             root.text("cluster_name", null, Patterns.NAME, Patterns.NAME_TEXT),
             null == shareMemPath ? null : Path.of(shareMemPath),
             root.endpoint("listen_endpoint", null, 0),
-            limits.integer("max_keys", 1_000_000, 1, 1_000_000_000),
+            maxKeys,
+            limits.integer("max_replicas", 2 * maxKeys, maxKeys, MAX_REPLICAS),
             limits.integer("max_owners", 64, 1, 4096),
             root.integer("slice_keys", 256, 1, 8192),
             timeouts.integer("heartbeat_interval_ms", 1_000, 10, MAX_MS),

@@ -14,6 +14,10 @@ final class Patterns
     static final Pattern PATH = Pattern.compile("/.{0,255}");
     static final String PATH_TEXT = "an absolute path";
 
+    static final Pattern INTERFACE = Pattern.compile("|(\\d{1,3}(\\.\\d{1,3}){3}|\\[[0-9a-fA-F:.]{2,45}])(/\\d{1,3})?");
+    static final String INTERFACE_TEXT = "an address such as 10.1.0.5 or [fd00::5], a network such as 10.1.0.0/24, " +
+        "or nothing";
+
     private Patterns()
     {
     }

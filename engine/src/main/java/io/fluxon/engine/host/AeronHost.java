@@ -3,6 +3,7 @@ package io.fluxon.engine.host;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.exceptions.AeronException;
+import io.aeron.exceptions.ConfigurationException;
 import io.fluxon.engine.config.AeronConfig;
 import io.fluxon.engine.config.IdleStrategyName;
 import io.fluxon.ipc.aeron.AeronControlChannel;
@@ -31,11 +32,13 @@ final class AeronHost
 
     private final Aeron aeron;
     private final String directory;
+    private final String networkInterface;
 
-    private AeronHost(final Aeron aeron, final String directory)
+    private AeronHost(final Aeron aeron, final String directory, final String networkInterface)
     {
         this.aeron = aeron;
         this.directory = directory;
+        this.networkInterface = networkInterface;
     }
 
     /**
@@ -55,12 +58,15 @@ final class AeronHost
         final IdleStrategyName idle,
         final boolean isSparse)
     {
+        LocalAddresses.checkInterface(buffers.networkInterface());
         final String aeronDirectory = directory.resolve("aeron").toString();
         final DriverSettings settings = new DriverSettings()
             .aeronDirectoryName(aeronDirectory)
             .idleStrategy(idle.strategyName())
             .ipcTermBufferLength(buffers.ipcTermBufferBytes())
             .udpTermBufferLength(buffers.udpTermBufferBytes())
+            .receiverWindowLength(buffers.receiverWindowBytes())
+            .imageLivenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(buffers.imageLivenessMs()))
             .clientLivenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(buffers.clientLivenessMs()))
             .driverTimeoutMs(PAUSE_TOLERANCE_MS)
             .isSparse(isSparse);
@@ -77,7 +83,12 @@ final class AeronHost
             final Aeron aeron = host.own(Aeron.connect(
                 MediaDrivers.clientContext(aeronDirectory, idle.strategyName(), PAUSE_TOLERANCE_MS)
                     .errorHandler(host.aeronErrorHandler())));
-            return new AeronHost(aeron, aeronDirectory);
+            return new AeronHost(aeron, aeronDirectory, buffers.networkInterface());
+        }
+        catch (final ConfigurationException ex)
+        {
+            throw new HostException("field aeron.receiver_window_bytes is " + buffers.receiverWindowBytes() +
+                ", allowed is what the system gives a socket (sysctl net.core.rmem_default): " + ex.getMessage(), ex);
         }
         catch (final AeronException | IllegalStateException ex)
         {
@@ -90,9 +101,16 @@ final class AeronHost
         return directory;
     }
 
+    /** Opens a channel to the processes of this machine. */
     AeronControlChannel openChannel(final String channel, final int streamId)
     {
         return AeronControlChannel.open(aeron, channel, streamId);
+    }
+
+    /** Opens a channel to another process by UDP, from the interface of the configuration. */
+    AeronControlChannel openUdpChannel(final String channel, final int streamId)
+    {
+        return openChannel(Streams.sentFrom(channel, networkInterface), streamId);
     }
 
     AeronMessageSource openSource(final String channel, final int streamId, final ConnectionListener listener)

@@ -154,6 +154,7 @@ public final class MasterProcess implements HostedProcess
             .inflightTtlNs(TimeUnit.MILLISECONDS.toNanos(config.inflightTtlMs()))
             .maxOwners(config.maxOwners())
             .maxRoutes(config.maxKeys())
+            .maxReplicas(config.maxReplicas())
             .sliceKeys(config.sliceKeys()));
         host.start(
             new AuditedMaster(agent, masterCounters, ControlToggle.allocate(counters.counters())),
@@ -169,7 +170,7 @@ public final class MasterProcess implements HostedProcess
         }
         try
         {
-            return aeron.openChannel(channel, Streams.OWNER_RESPONSE_STREAM_ID);
+            return aeron.openUdpChannel(channel, Streams.OWNER_RESPONSE_STREAM_ID);
         }
         catch (final AeronException | IllegalArgumentException ex)
         {

@@ -22,7 +22,9 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * An owner: segment, tables, embedded media driver, channels, and one thread for each agent. {@link #launch} returns
@@ -42,6 +44,7 @@ public final class OwnerProcess implements HostedProcess
     private OwnerMemory memory;
     private AeronHost aeron;
     private OwnerTransport transport;
+    private String masterWarning;
     private OwnerAgent agent;
 
     private OwnerProcess(final OwnerConfig config)
@@ -117,7 +120,8 @@ public final class OwnerProcess implements HostedProcess
     @Override
     public String warning()
     {
-        return transport.warning();
+        return Stream.of(masterWarning, transport.warning())
+            .filter(Objects::nonNull).reduce((first, second) -> first + "; " + second).orElse(null);
     }
 
     @Override
@@ -140,6 +144,8 @@ public final class OwnerProcess implements HostedProcess
 
     private void start()
     {
+        LocalAddresses.checkReachable(config.listenEndpoint(), config.masterEndpoint());
+        masterWarning = LocalAddresses.warning("master.endpoint", config.masterEndpoint());
         directory = host.createDirectory(config.directory());
         leftGeneration = SegmentFile.newestGeneration(directory, config.instanceKey());
         generation = host.own(InstanceLock.acquire(
@@ -183,7 +189,7 @@ public final class OwnerProcess implements HostedProcess
             config.listenEndpoint(), Streams.OWNER_RESPONSE_STREAM_ID, (connectionId) ->
             agent.onMasterDisconnected(connectionId));
         final ControlChannel toMaster = new ReopeningChannel(
-            () -> aeron.openChannel(
+            () -> aeron.openUdpChannel(
                 Streams.udpChannel(config.masterEndpoint()), Streams.MASTER_REQUEST_STREAM_ID),
             SystemNanoClock.INSTANCE);
 

@@ -21,6 +21,12 @@ final class Streams
         return UDP_PREFIX + endpoint;
     }
 
+    /** A channel that sends from an address of this machine, or one in a network; empty = the system chooses. */
+    static String sentFrom(final String channel, final String networkInterface)
+    {
+        return networkInterface.isEmpty() ? channel : channel + "|interface=" + networkInterface;
+    }
+
     /** Endpoint of a channel made by {@link #udpChannel}. */
     static String endpoint(final String channel)
     {

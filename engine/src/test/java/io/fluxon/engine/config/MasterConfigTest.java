@@ -39,7 +39,8 @@ class MasterConfigTest
     @CsvSource(delimiter = '|', textBlock = """
         listen_endpoint='127.0.0.1:70000' | is "127.0.0.1:70000", allowed is host:port with a port of 0 to 65535
         listen_endpoint= | field listen_endpoint is missing
-        limits.max_keys=0 | field limits.max_keys is 0, allowed is a whole number of 1 to 1000000000
+        limits.max_keys=0 | field limits.max_keys is 0, allowed is a whole number of 1 to 268435456
+        limits.max_replicas=999999 | limits.max_replicas is 999999, allowed is a whole number of 1000000 to 1073741824
         timeouts.heartbeat_interval_ms=5000 | field timeouts.heartbeat_interval_ms is 5000, allowed is at most a third
         port=18100 | field port is not a field here: use listen_endpoint
         idle_strategy.owner=backoff | unknown field idle_strategy.owner, the nearest valid name is idle_strategy.

@@ -105,6 +105,12 @@ class OwnerConfigTest
         timeouts.keep_alive_ms=9000 | field timeouts.keep_alive_ms is 9000, allowed is at most a third
         idle_strategy.owner=spin | field idle_strategy.owner is "spin", allowed is one of backoff
         aeron.udp_term_buffer_bytes=100000 | field aeron.udp_term_buffer_bytes is 100000, allowed is a power of two
+        aeron.receiver_window_bytes=1024 | field aeron.receiver_window_bytes is 1024, allowed is a number of bytes
+        aeron.receiver_window_bytes=4MiB | field aeron.receiver_window_bytes is "4MiB", allowed is a number of bytes
+        aeron.interface=eth0 | field aeron.interface is "eth0", allowed is an address such as 10.1.0.5 or [fd00::5], a
+        aeron.interface='10.1/16' | field aeron.interface is "10.1/16", allowed is an address such as 10.1.0.5
+        aeron.interface='10.1.0.5?mtu=9' | field aeron.interface is "10.1.0.5?mtu=9", allowed is an address
+        aeron.image_liveness_timeout_ms=10 | field aeron.image_liveness_timeout_ms is 10, allowed is a whole
         debug.delay_master_ms=-1 | field debug.delay_master_ms is -1, allowed is a whole number of 0 to 60000
         etcd_endpoints=[a] | field etcd_endpoints is not a field here: there is no etcd
         """)

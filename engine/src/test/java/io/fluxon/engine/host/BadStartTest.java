@@ -6,6 +6,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -95,6 +98,54 @@ class BadStartTest
             HostConfigs.owner(share(), 1, port, "listen_endpoint='203.0.113.7:0'")))
             .isInstanceOf(HostException.class)
             .hasMessageContaining("field listen_endpoint is 203.0.113.7:0");
+
+        assertThat(HostConfigs.left(share())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "0.0.0.0:0, 127.0.0.1:9", "127.0.0.1:0, 203.0.113.7:9", "localhost:0, 203.0.113.7:9" })
+    void shouldNameAnAddressAtWhichTheMasterCannotReachTheOwner(final String listen, final String master)
+    {
+        assertThatThrownBy(() -> OwnerProcess.launch(HostConfigs.owner(
+            share(), 1, port, "listen_endpoint='" + listen + "'", "master.endpoint='" + master + "'")))
+            .isInstanceOf(HostException.class)
+            .hasMessageContaining("field listen_endpoint is " + listen + ", allowed is an address of this machine")
+            .hasMessageContaining("the master, " + master + ", reaches it");
+
+        assertThat(HostConfigs.left(share())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = { "203.0.113.7", "203.0.113.0/24", "127.0.0.1/33", "[2001:db8::1]/64" })
+    void shouldNameAnInterfaceThatIsNotOfThisMachine(final String name)
+    {
+        assertThatThrownBy(() -> MasterProcess.launch(HostConfigs.master(share(), "aeron.interface='" + name + "'")))
+            .isInstanceOf(HostException.class)
+            .hasMessageContaining("field aeron.interface is " + name + ", allowed is an address of this machine")
+            .hasMessageContaining("127.0.0.1/8");
+
+        assertThat(HostConfigs.left(share())).isEmpty();
+    }
+
+    @Test
+    @Tag("LIFE-3")
+    void shouldStartWhileTheMastersNameHasNoAddressAndSaySo()
+    {
+        try (OwnerProcess owner = OwnerProcess.launch(
+            HostConfigs.owner(share(), 1, port, "master.endpoint='master.invalid:9'")))
+        {
+            assertThat(owner.warning()).contains("master.endpoint is master.invalid:9, a name without an address");
+        }
+        assertThat(HostConfigs.left(share())).isEmpty();
+    }
+
+    @Test
+    void shouldNameAWindowThatNoSocketHasRoomFor()
+    {
+        assertThatThrownBy(() -> MasterProcess.launch(HostConfigs.master(
+            share(), "aeron.udp_term_buffer_bytes=64MiB", "aeron.receiver_window_bytes=32MiB")))
+            .isInstanceOf(HostException.class)
+            .hasMessageContaining("field aeron.receiver_window_bytes is 33554432, allowed is what the system gives");
 
         assertThat(HostConfigs.left(share())).isEmpty();
     }

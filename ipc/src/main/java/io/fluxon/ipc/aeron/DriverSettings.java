@@ -14,11 +14,15 @@ public final class DriverSettings
     /** Longest term that is allowed here, 64 MiB. */
     public static final int MAX_TERM_LENGTH = 64 * 1024 * 1024;
 
+    /** Bytes on their way on one channel: the default. */
+    public static final int DEFAULT_WINDOW_LENGTH = 128 * 1024;
+
     private String aeronDirectoryName;
     private String threadingMode = "shared";
     private String idleStrategy = IdleStrategies.BACKOFF;
     private int ipcTermBufferLength = 4 * 1024 * 1024;
     private int udpTermBufferLength = 1024 * 1024;
+    private int receiverWindowLength = DEFAULT_WINDOW_LENGTH;
     private long clientLivenessTimeoutNs = TimeUnit.SECONDS.toNanos(10);
     private long imageLivenessTimeoutNs = TimeUnit.SECONDS.toNanos(10);
     private long driverTimeoutMs = TimeUnit.SECONDS.toMillis(10);
@@ -133,6 +137,28 @@ public final class DriverSettings
     public DriverSettings udpTermBufferLength(final int lengthBytes)
     {
         udpTermBufferLength = lengthBytes;
+        return this;
+    }
+
+    /**
+     * Most bytes that may be on their way here on one UDP channel.
+     *
+     * @return bytes, {@value #DEFAULT_WINDOW_LENGTH} by default.
+     */
+    public int receiverWindowLength()
+    {
+        return receiverWindowLength;
+    }
+
+    /**
+     * Sets how many bytes may be on their way here on one UDP channel. A socket must have room for them.
+     *
+     * @param lengthBytes positive; at most half a term counts.
+     * @return this.
+     */
+    public DriverSettings receiverWindowLength(final int lengthBytes)
+    {
+        receiverWindowLength = lengthBytes;
         return this;
     }
 
@@ -283,6 +309,7 @@ public final class DriverSettings
         }
         checkTerm("ipcTermBufferLength", ipcTermBufferLength);
         checkTerm("udpTermBufferLength", udpTermBufferLength);
+        checkPositive("receiverWindowLength", receiverWindowLength);
         checkPositive("clientLivenessTimeoutNs", clientLivenessTimeoutNs);
         checkPositive("imageLivenessTimeoutNs", imageLivenessTimeoutNs);
         checkPositive("driverTimeoutMs", driverTimeoutMs);

@@ -24,10 +24,12 @@ public final class Cluster implements AutoCloseable
     private static final long START_TIMEOUT_NS = SECONDS.toNanos(90);
     private static final long STOP_TIMEOUT_NS = SECONDS.toNanos(10);
     private static final long POLL_MS = 20;
-    private static final String ANY_PORT = "127.0.0.1:0";
+    private static final int MASTER_HOST = 0;
+    private static final String ANY_PORT = ":0";
     private static final Pattern ENDPOINT = Pattern.compile("\"endpoint\"\\s*:\\s*\"([^\"]+)\"");
 
     private final ClusterPlan plan;
+    private final HostNetwork network;
     private final Path logDirectory;
     private final Path configDirectory;
     private final Path share;
@@ -39,9 +41,10 @@ public final class Cluster implements AutoCloseable
     private boolean isMasterMeantToRun = true;
     private boolean isClosed;
 
-    private Cluster(final ClusterPlan plan, final Path directory) throws IOException
+    private Cluster(final ClusterPlan plan, final Path directory, final HostNetwork network) throws IOException
     {
         this.plan = plan;
+        this.network = network;
         logDirectory = Files.createDirectories(directory.resolve("log"));
         configDirectory = Files.createDirectories(directory.resolve("config"));
         share = Files.createDirectories(directory.resolve("share"));
@@ -54,7 +57,7 @@ public final class Cluster implements AutoCloseable
             final String key = isGpu ? "gpu-" + i : "cache-" + (i - plan.gpuOwners());
             owners.add(new OwnerNode(key, isGpu, base.resolve(key), configDirectory.resolve(key + ".yaml")));
         }
-        writeConfigs(ANY_PORT);
+        writeConfigs(masterHost().address() + ANY_PORT);
     }
 
     private void writeConfigs(final String endpoint) throws IOException
@@ -64,7 +67,8 @@ public final class Cluster implements AutoCloseable
         {
             final OwnerNode owner = owners.get(i);
             Files.writeString(
-                owner.config, ConfigText.owner(share, endpoint, plan, owner.instanceKey, i + 1, owner.isGpu));
+                owner.config,
+                ConfigText.owner(share, endpoint, plan, owner.instanceKey, i + 1, owner.isGpu, ownerHost(i)));
         }
     }
 
@@ -78,9 +82,23 @@ public final class Cluster implements AutoCloseable
      */
     public static Cluster create(final ClusterPlan plan, final Path directory)
     {
+        return create(plan, directory, null);
+    }
+
+    /**
+     * Writes the configuration of a cluster of several hosts; starts nothing.
+     *
+     * @param plan      of the cluster.
+     * @param directory for everything of it.
+     * @param network   whose first host is the master's, the others the owners', in order; null = all on this machine.
+     * @return the cluster.
+     * @throws ClusterException if the directory cannot be written.
+     */
+    public static Cluster create(final ClusterPlan plan, final Path directory, final HostNetwork network)
+    {
         try
         {
-            return new Cluster(plan, Files.createDirectories(directory));
+            return new Cluster(plan, Files.createDirectories(directory), network);
         }
         catch (final IOException ex)
         {
@@ -111,7 +129,7 @@ public final class Cluster implements AutoCloseable
     /** The system chooses the master's port; owners, and the master if it is started again, are told of it. */
     private void startMaster(final long deadlineNs)
     {
-        master = startProcess(ConfigText.MASTER_KEY, MASTER_HEAP_MEGABYTES, "master", masterConfig);
+        master = startProcess(masterHost(), ConfigText.MASTER_KEY, MASTER_HEAP_MEGABYTES, "master", masterConfig);
         final Path descriptor = masterDirectory.resolve(MasterProcess.DESCRIPTOR);
         while (!Files.exists(descriptor))
         {
@@ -150,11 +168,12 @@ public final class Cluster implements AutoCloseable
 
     private void startOwner(final OwnerNode owner)
     {
-        owner.process = startProcess(owner.instanceKey, OWNER_HEAP_MEGABYTES, "owner", owner.config);
+        owner.process = startProcess(
+            ownerHost(owners.indexOf(owner)), owner.instanceKey, OWNER_HEAP_MEGABYTES, "owner", owner.config);
     }
 
     private synchronized ManagedProcess startProcess(
-        final String name, final int heapMegabytes, final String command, final Path config)
+        final Host host, final String name, final int heapMegabytes, final String command, final Path config)
     {
         if (isClosed)
         {
@@ -162,7 +181,7 @@ public final class Cluster implements AutoCloseable
         }
         final List<String> arguments = List.of(command, "--config=" + config, "--end-with-input");
         final ManagedProcess process = ManagedProcess.start(
-            name, JavaCommand.of(heapMegabytes, arguments), logDirectory.resolve(name + ".log"), false);
+            name, host.run(JavaCommand.of(heapMegabytes, arguments)), logDirectory.resolve(name + ".log"), false);
         started.add(process);
         return process;
     }
@@ -252,7 +271,7 @@ public final class Cluster implements AutoCloseable
     /** Starts the master again, where the owners look for it. */
     public void restartMaster()
     {
-        master = startProcess(ConfigText.MASTER_KEY, MASTER_HEAP_MEGABYTES, "master", masterConfig);
+        master = startProcess(masterHost(), ConfigText.MASTER_KEY, MASTER_HEAP_MEGABYTES, "master", masterConfig);
         isMasterMeantToRun = true;
     }
 
@@ -337,6 +356,43 @@ public final class Cluster implements AutoCloseable
     public Path ownerDirectory(final int index)
     {
         return owners.get(index).directory;
+    }
+
+    /**
+     * Takes the link of an owner's host down, or up again. Its workers, beside it, still reach it.
+     *
+     * @param index of the owner of a cluster of several hosts.
+     * @param isUp  false for down.
+     */
+    public void linkOwner(final int index, final boolean isUp)
+    {
+        network.link(index + 1, isUp);
+    }
+
+    /**
+     * Takes the link of the master's host down, or up again.
+     *
+     * @param isUp false for down.
+     */
+    public void linkMaster(final boolean isUp)
+    {
+        network.link(MASTER_HOST, isUp);
+    }
+
+    /**
+     * Where an owner runs, and its workers beside it.
+     *
+     * @param index of the owner.
+     * @return the host.
+     */
+    public Host ownerHost(final int index)
+    {
+        return null == network ? Host.LOCAL : network.host(index + 1);
+    }
+
+    private Host masterHost()
+    {
+        return null == network ? Host.LOCAL : network.host(MASTER_HOST);
     }
 
     /**

@@ -16,6 +16,8 @@ import org.agrona.BitUtil;
  * @param delayMasterMs that every message to and from the master is delayed.
  * @param livenessMs    silence after which a worker counts as hung at its owner, and an owner as lost at the master.
  * @param clientLivenessMs of the clients of the owners' media drivers, 0 = that of the configuration's default.
+ * @param imageLivenessMs  of the channels between owners and master, 0 = that of the configuration's default.
+ * @param getTimeoutMs     longest wait of a read, 0 = that of the configuration's default.
  */
 public record ClusterPlan(
     int gpuOwners,
@@ -26,7 +28,9 @@ public record ClusterPlan(
     long maxKeys,
     int delayMasterMs,
     int livenessMs,
-    int clientLivenessMs)
+    int clientLivenessMs,
+    int imageLivenessMs,
+    int getTimeoutMs)
 {
     /** Largest page. */
     public static final int MAX_PAGE_BYTES = 512 << 20;
@@ -66,7 +70,7 @@ public record ClusterPlan(
         final long quantumBytes = Math.clamp(wishBytes, MIN_QUANTUM_BYTES, MAX_QUANTUM_BYTES);
         final long grants = Math.ceilDiv(pagesOfOwner, quantumBytes / slotBytes);
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, grants * quantumBytes,
-            Math.max(pagesOfCluster, 1), delayMasterMs, LIVENESS_MS, 0);
+            Math.max(pagesOfCluster, 1), delayMasterMs, LIVENESS_MS, 0, 0, 0);
     }
 
     /**
@@ -78,7 +82,7 @@ public record ClusterPlan(
     public ClusterPlan withLivenessMs(final int newLivenessMs)
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, maxKeys, delayMasterMs,
-            newLivenessMs, clientLivenessMs);
+            newLivenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs);
     }
 
     /**
@@ -90,7 +94,20 @@ public record ClusterPlan(
     public ClusterPlan withClientLivenessMs(final int newClientLivenessMs)
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, maxKeys, delayMasterMs,
-            livenessMs, newClientLivenessMs);
+            livenessMs, newClientLivenessMs, imageLivenessMs, getTimeoutMs);
+    }
+
+    /**
+     * The same with other times in which a network that is lost is noticed.
+     *
+     * @param newImageLivenessMs of the channels between owners and master.
+     * @param newGetTimeoutMs    longest wait of a read.
+     * @return the plan.
+     */
+    public ClusterPlan withNetworkTimes(final int newImageLivenessMs, final int newGetTimeoutMs)
+    {
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, maxKeys, delayMasterMs,
+            livenessMs, clientLivenessMs, newImageLivenessMs, newGetTimeoutMs);
     }
 
     /**

@@ -25,11 +25,15 @@ final class ConfigText
             listen_endpoint: %s
             limits:
               max_keys: %d
+              max_replicas: %d
             timeouts:
               heartbeat_interval_ms: %d
               owner_liveness_ms: %d
-            """.formatted(MASTER_KEY, CLUSTER_NAME, quote(shareDirectory), endpoint, plan.maxKeys(),
-            plan.livenessMs() / SIGNS_OF_LIFE, plan.livenessMs());
+            aeron:
+            %s""".formatted(MASTER_KEY, CLUSTER_NAME, quote(shareDirectory), endpoint, plan.maxKeys(),
+            plan.maxKeys() * (plan.gpuOwners() + plan.cacheOwners()),
+            plan.livenessMs() / SIGNS_OF_LIFE, plan.livenessMs(),
+            field("image_liveness_timeout_ms", plan.imageLivenessMs()));
     }
 
     static String owner(
@@ -38,7 +42,8 @@ final class ConfigText
         final ClusterPlan plan,
         final String instanceKey,
         final int ownerId,
-        final boolean isGpu)
+        final boolean isGpu,
+        final Host host)
     {
         return """
             instance_key: %s
@@ -53,16 +58,27 @@ final class ConfigText
             preallocate: false
             master:
               endpoint: %s
+            listen_endpoint: %s:0
+            transport: %s
             timeouts:
               session_timeout_ms: %d
               keep_alive_ms: %d
-            debug:
+            %sdebug:
               delay_master_ms: %d
-            %s""".formatted(instanceKey, ownerId, isGpu ? "gpu" : "remote_cache", CLUSTER_NAME, quote(shareDirectory),
+            aeron:
+            %s%s""".formatted(instanceKey, ownerId, isGpu ? "gpu" : "remote_cache", CLUSTER_NAME, quote(shareDirectory),
             isGpu ? plan.capacityBytes() : plan.quantumBytes(), plan.quantumBytes(), masterEndpoint,
-            plan.livenessMs(), plan.livenessMs() / SIGNS_OF_LIFE, plan.delayMasterMs(),
-            0 == plan.clientLivenessMs() ?
-                "" : "aeron:\n  client_liveness_timeout_ms: " + plan.clientLivenessMs() + "\n");
+            host.address(), host.isRemote() ? "ucx" : "loopback",
+            plan.livenessMs(), plan.livenessMs() / SIGNS_OF_LIFE, field("get_timeout_ms", plan.getTimeoutMs()),
+            plan.delayMasterMs(),
+            field("client_liveness_timeout_ms", plan.clientLivenessMs()),
+            field("image_liveness_timeout_ms", plan.imageLivenessMs()));
+    }
+
+    /** A line of a section, or none where the default is meant. */
+    private static String field(final String name, final int value)
+    {
+        return 0 == value ? "" : "  " + name + ": " + value + "\n";
     }
 
     private static String quote(final Path path)

@@ -18,7 +18,11 @@ public enum ChaosTarget
     /** Nothing, but an owner that serves workers is stopped. */
     STOP_OWNER,
     /** Nothing, but the master is stopped. */
-    STOP_MASTER;
+    STOP_MASTER,
+    /** Nothing, but the link of an owner's host is down for longer than every liveness timeout. */
+    CUT_OWNER,
+    /** Nothing, but the link of the master's host is down. */
+    CUT_MASTER;
 
     /**
      * Is it the same process that comes back, or the one whose state is nowhere but with the others?
@@ -47,6 +51,16 @@ public enum ChaosTarget
      */
     public boolean isOwner()
     {
-        return OWNER == this || STOP_OWNER == this;
+        return OWNER == this || STOP_OWNER == this || CUT_OWNER == this;
+    }
+
+    /**
+     * Is it the link of a host that is gone for a while?
+     *
+     * @return true if it is.
+     */
+    public boolean isCut()
+    {
+        return CUT_OWNER == this || CUT_MASTER == this;
     }
 }

@@ -8,6 +8,7 @@ import io.fluxon.tools.cluster.Cluster;
 import io.fluxon.tools.cluster.ClusterCounters;
 import io.fluxon.tools.cluster.ClusterException;
 import io.fluxon.tools.cluster.ClusterPlan;
+import io.fluxon.tools.cluster.HostNetwork;
 import io.fluxon.tools.cluster.WorkDirectory;
 import io.fluxon.tools.replay.PlantedFault;
 import io.fluxon.tools.replay.Replay;
@@ -91,7 +92,9 @@ final class DemoRun
 
         progress.say("starting 1 master, " + settings.gpuOwners() + " gpu and " + settings.cacheOwners() +
             " remote_cache owners, " + settings.workers() + " workers");
-        cluster = cleanup.add(Cluster.create(plan, directory.path()));
+        final HostNetwork network = settings.isOnHosts() ? cleanup.add(new HostNetwork()) : null;
+        openHosts(network);
+        cluster = cleanup.add(Cluster.create(plan, directory.path(), network));
         cluster.start();
         final ClusterCounters counters =
             cleanup.add(new ClusterCounters(cluster.ownerCountersFiles(), cluster.masterCountersFile()));
@@ -99,11 +102,40 @@ final class DemoRun
         final Replay replay = cleanup.add(new Replay(
             trace, workerSettings(workload.file(directory), trace.requestCount()), cluster.logDirectory(),
             settings.isSequential(), report));
+        replay.hosts(worker -> cluster.ownerHost(worker % settings.gpuOwners()));
         replay.start();
         replay(replay, trace, counters);
         settle(replay, accounts, model);
+        checkLoss(network);
         cluster.checkAlive();
         progress.say("stopping");
+    }
+
+    private void openHosts(final HostNetwork network)
+    {
+        if (null == network)
+        {
+            return;
+        }
+        final List<String> names = new ArrayList<>(List.of("master"));
+        for (int i = 1; i <= settings.gpuOwners() + settings.cacheOwners(); i++)
+        {
+            names.add("owner-" + i);
+        }
+        network.open(names, settings.loss());
+    }
+
+    private void checkLoss(final HostNetwork network)
+    {
+        if (settings.loss() > 0)
+        {
+            final long lost = network.lostDatagrams();
+            progress.say(lost + " datagrams between hosts were lost");
+            if (0 == lost)
+            {
+                report.incident("no datagram was lost");
+            }
+        }
     }
 
     private ClusterPlan plan(final Trace trace, final TraceModel model)

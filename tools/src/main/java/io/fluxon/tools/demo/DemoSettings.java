@@ -19,6 +19,8 @@ import java.nio.file.Path;
  * @param workersPerOwner workers of each gpu owner.
  * @param chaos           what is killed in the middle of the run.
  * @param delayMasterMs   that master messages are delayed, 0 for no comparison.
+ * @param isOnHosts       true if the master and every owner, its workers beside it, have a network of their own.
+ * @param loss            part of the datagrams between those that are lost.
  */
 public record DemoSettings(
     Path trace,
@@ -31,7 +33,9 @@ public record DemoSettings(
     int cacheOwners,
     int workersPerOwner,
     ChaosTarget chaos,
-    int delayMasterMs)
+    int delayMasterMs,
+    boolean isOnHosts,
+    double loss)
 {
     static final int DEFAULT_REQUESTS = 14_000;
     static final String KEY_PREFIX = PageKeys.DEFAULT_PREFIX;
@@ -43,7 +47,7 @@ public record DemoSettings(
 
     static DemoSettings ofSelfCheck(final long seed)
     {
-        return new DemoSettings(null, 160, seed, 4096, 1, true, 2, 0, 1, ChaosTarget.NONE, 0);
+        return new DemoSettings(null, 160, seed, 4096, 1, true, 2, 0, 1, ChaosTarget.NONE, 0, false, 0);
     }
 
     PlantedFault faultOf(final int worker, final PlantedFault planted)

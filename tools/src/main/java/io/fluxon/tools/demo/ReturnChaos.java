@@ -12,9 +12,9 @@ import io.fluxon.tools.replay.Replay;
 import io.fluxon.tools.report.ChaosResult;
 
 /**
- * Stops one process (SIGSTOP), or kills the master, when a third of the requests has ended, and lets it come back when
- * every liveness timeout is over. The others go on meanwhile. Then no requests are handed out until the process has
- * been taken back and all temporary state is at zero.
+ * Stops one process (SIGSTOP), cuts its host off, or kills the master, when a third of the requests has ended, and lets
+ * it come back when every liveness timeout is over. The others go on meanwhile. Then no requests are handed out until
+ * the process has been taken back and all temporary state is at zero.
  */
 final class ReturnChaos implements ChaosEvent
 {
@@ -120,6 +120,16 @@ final class ReturnChaos implements ChaosEvent
                 progress.say("stopping owner " + counters.ownerName(VICTIM));
                 cluster.owner(VICTIM).pause();
             }
+            case CUT_OWNER ->
+            {
+                progress.say("cutting off the host of owner " + counters.ownerName(VICTIM));
+                cluster.linkOwner(VICTIM, false);
+            }
+            case CUT_MASTER ->
+            {
+                progress.say("cutting off the host of the master");
+                cluster.linkMaster(false);
+            }
             default ->
             {
                 progress.say("stopping worker " + VICTIM);
@@ -141,6 +151,8 @@ final class ReturnChaos implements ChaosEvent
             }
             case STOP_MASTER -> cluster.master().resume();
             case STOP_OWNER -> cluster.owner(VICTIM).resume();
+            case CUT_OWNER -> cluster.linkOwner(VICTIM, true);
+            case CUT_MASTER -> cluster.linkMaster(true);
             default -> replay.process(VICTIM).resume();
         }
     }
@@ -175,9 +187,13 @@ final class ReturnChaos implements ChaosEvent
     /** Rises when the others have noticed that the process was away, and have taken it back. */
     private long returns()
     {
-        if (target.isWorker() || target.isOwner())
+        if (target.isWorker() || ChaosTarget.STOP_OWNER == target)
         {
             return counters.owner(VICTIM, OwnerCounter.SESSIONS_RESUMED);
+        }
+        if (ChaosTarget.CUT_OWNER == target)
+        {
+            return counters.owner(VICTIM, OwnerCounter.MASTER_REGISTRATIONS);
         }
 
         long least = Long.MAX_VALUE;

@@ -6,6 +6,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.tools.cluster.ClusterException;
+import io.fluxon.tools.cluster.Host;
 import io.fluxon.tools.cluster.JavaCommand;
 import io.fluxon.tools.cluster.ManagedProcess;
 import io.fluxon.tools.report.Operation;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
 
 /**
  * Hands the requests of a trace to worker processes: request i to worker {@code i mod workers}, in order. Sequentially,
@@ -42,6 +44,7 @@ public final class Replay implements AutoCloseable
     private final RunReport report;
     private final LinkedBlockingQueue<WorkerMessage> events = new LinkedBlockingQueue<>();
     private final List<WorkerSlot> workers = new ArrayList<>();
+    private IntFunction<Host> hosts = worker -> Host.LOCAL;
     private Disturbance disturbance;
     private int ended;
     private int nextInSequence;
@@ -75,6 +78,16 @@ public final class Replay implements AutoCloseable
     }
 
     /**
+     * Says where workers run, before they are started; all on this machine where nothing is said.
+     *
+     * @param hosts of the workers, by their index.
+     */
+    public void hosts(final IntFunction<Host> hosts)
+    {
+        this.hosts = hosts;
+    }
+
+    /**
      * Starts all workers and waits until they are attached.
      *
      * @throws ClusterException if one is not in time.
@@ -98,7 +111,7 @@ public final class Replay implements AutoCloseable
         }
         worker.onStarted(new WorkerLink(index, ManagedProcess.start(
             name,
-            JavaCommand.of(HEAP_MEGABYTES, worker.settings.toArguments()),
+            hosts.apply(index).run(JavaCommand.of(HEAP_MEGABYTES, worker.settings.toArguments())),
             logDirectory.resolve(name + ".log"),
             true), events));
     }

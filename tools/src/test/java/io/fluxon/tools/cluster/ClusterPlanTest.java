@@ -37,9 +37,9 @@ class ClusterPlanTest
         final MasterConfig master =
             MasterConfig.parse("master", ConfigText.master(share, "127.0.0.1:1234", plan), List.of());
         final OwnerConfig gpu = OwnerConfig.parse(
-            "gpu", ConfigText.owner(share, "127.0.0.1:1234", plan, "gpu-0", 1, true), List.of());
+            "gpu", ConfigText.owner(share, "127.0.0.1:1234", plan, "gpu-0", 1, true, Host.LOCAL), List.of());
         final OwnerConfig cache = OwnerConfig.parse(
-            "cache", ConfigText.owner(share, "127.0.0.1:1234", plan, "cache-0", 2, false), List.of());
+            "cache", ConfigText.owner(share, "127.0.0.1:1234", plan, "cache-0", 2, false, Host.LOCAL), List.of());
 
         assertThat(master.shareMemPath()).isEqualTo(share);
         assertThat(master.maxKeys()).isEqualTo(2000);
@@ -61,5 +61,14 @@ class ClusterPlanTest
                 .isInstanceOf(ClusterException.class)
                 .hasMessageContaining("GiB left: use smaller pages (--page-bytes) or fewer requests (--requests)");
         }
+    }
+
+    @Test
+    void shouldLetEveryOwnerHaveACopyOfEveryPage()
+    {
+        final String text = ConfigText.master(
+            Path.of("/dev/shm/share"), "127.0.0.1:1234", ClusterPlan.of(3, 1, 4096, 1000, 2000, 0));
+
+        assertThat(MasterConfig.parse("master", text, List.of()).maxReplicas()).isEqualTo(8000);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fluxon.tools.cluster.JavaCommand;
 import io.fluxon.tools.cluster.ManagedProcess;
+import io.fluxon.tools.cluster.RequiresHosts;
 import io.fluxon.tools.cluster.WorkDirectory;
 import io.fluxon.tools.replay.PlantedFault;
 import io.fluxon.tools.report.RunReport;
@@ -43,6 +44,33 @@ class DemoTest
         assertThat(report.balance().checks()).extracting("name").contains(
             "pages written - joins = routes", "holders held = holders found", "starts = done + revoked",
             "pages hit = pages verified", "pages verified = holdings opened", "pages hit = expected");
+    }
+
+    @Test
+    @RequiresHosts
+    void shouldCountTheSameOnHostsThatReadEachOtherOverTheNetwork() throws IOException
+    {
+        final RunReport local = run(settings(60, true, ChaosTarget.NONE), PlantedFault.NONE);
+        final RunReport report = run(onHosts(60, true, 0), PlantedFault.NONE);
+
+        assertThat(report.faults()).isEmpty();
+        assertThat(report.pages()).usingRecursiveComparison().isEqualTo(local.pages());
+        assertThat(report.pages().hitRemote).isPositive();
+        assertThat(namespaces()).isEmpty();
+    }
+
+    @Test
+    @Tag("LIFE-1")
+    @RequiresHosts
+    void shouldFailNoRequestWhenDatagramsBetweenHostsAreLost() throws IOException
+    {
+        final RunReport report = run(onHosts(200, false, 0.05), PlantedFault.NONE);
+
+        assertThat(report.faults()).isEmpty();
+        assertThat(report.requests()).isEqualTo(200);
+        assertThat(report.failed()).isZero();
+        assertThat(report.pages().hitRemote).isPositive();
+        assertThat(namespaces()).isEmpty();
     }
 
     @Test
@@ -114,7 +142,22 @@ class DemoTest
 
     private static DemoSettings settings(final int requests, final boolean isSequential, final ChaosTarget chaos)
     {
-        return new DemoSettings(null, requests, 42, 4096, 1, isSequential, 2, 0, 1, chaos, 0);
+        return new DemoSettings(null, requests, 42, 4096, 1, isSequential, 2, 0, 1, chaos, 0, false, 0);
+    }
+
+    private static DemoSettings onHosts(final int requests, final boolean isSequential, final double loss)
+    {
+        return new DemoSettings(
+            null, requests, 42, 4096, 1, isSequential, 2, 0, 1, ChaosTarget.NONE, 0, true, loss);
+    }
+
+    private static List<Path> namespaces() throws IOException
+    {
+        try (Stream<Path> entries = Files.list(Path.of("/run/netns")))
+        {
+            return entries.filter(entry -> entry.getFileName().toString()
+                .startsWith("fluxon-" + ProcessHandle.current().pid() + "-")).toList();
+        }
     }
 
     private static RunReport run(final DemoSettings settings, final PlantedFault fault)
