@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
     versionProvider = VersionCommand.class,
     subcommands =
     {
+        BenchMasterCommand.class,
         DemoCommand.class,
         MasterCommand.class,
         OwnerCommand.class,

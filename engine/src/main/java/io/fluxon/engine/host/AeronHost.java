@@ -61,6 +61,7 @@ final class AeronHost
             .idleStrategy(idle.strategyName())
             .ipcTermBufferLength(buffers.ipcTermBufferBytes())
             .udpTermBufferLength(buffers.udpTermBufferBytes())
+            .udpMtuLength(buffers.udpMtuBytes())
             .clientLivenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(buffers.clientLivenessMs()))
             .driverTimeoutMs(PAUSE_TOLERANCE_MS)
             .isSparse(isSparse);

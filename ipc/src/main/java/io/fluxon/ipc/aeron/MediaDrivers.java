@@ -41,6 +41,7 @@ public final class MediaDrivers
             .ipcTermBufferLength(settings.ipcTermBufferLength())
             .ipcMtuLength(Math.min(IPC_MTU_LENGTH, settings.ipcTermBufferLength() / 8))
             .publicationTermBufferLength(settings.udpTermBufferLength())
+            .mtuLength(settings.udpMtuLength())
             .termBufferSparseFile(settings.isSparse())
             .clientLivenessTimeoutNs(settings.clientLivenessTimeoutNs())
             // Aeron wants it longer than the liveness of clients
