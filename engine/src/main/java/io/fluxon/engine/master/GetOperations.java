@@ -61,6 +61,7 @@ final class GetOperations
 
     int start(final Operation operation, final int budget)
     {
+        state.lookAhead.look(operation, budget, state.routes);
         int used = 0;
         while (used < budget && operation.index < operation.count)
         {
@@ -130,6 +131,7 @@ final class GetOperations
 
     int exists(final Operation operation, final int budget)
     {
+        state.lookAhead.look(operation, budget, state.routes);
         int used = 0;
         while (used < budget && operation.index < operation.count)
         {

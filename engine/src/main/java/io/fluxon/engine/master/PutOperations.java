@@ -91,6 +91,7 @@ final class PutOperations
                 operation.owner.tenure(), operation.operationId, state.deadlineMs());
         }
 
+        state.lookAhead.look(operation, budget, state.routes);
         int used = 0;
         while (used < budget && operation.index < operation.count)
         {
@@ -136,6 +137,7 @@ final class PutOperations
             return 0;
         }
 
+        state.lookAhead.look(operation, budget, state.routes);
         int used = 0;
         while (used < budget && Operation.Stage.EXECUTE == operation.stage)
         {

@@ -53,6 +53,7 @@ final class ReportOperations
             return 0;
         }
 
+        state.lookAhead.look(operation, budget, state.routes);
         int used = 0;
         while (used < budget && operation.index < operation.count)
         {

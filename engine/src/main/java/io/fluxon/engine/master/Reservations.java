@@ -31,11 +31,11 @@ import static io.fluxon.engine.master.LineSlab.NONE;
  *  |tag     |set     |next of |next of |order            |
  *  |        |        |bucket  |set     |                 |
  *  +--------+--------+--------+--------+-----------------+
- *  24                32       36
- *  +-----------------+--------+---------------- ... -----+
- *  |put sequence     |key     |key                       |
- *  |                 |length  |                          |
- *  +-----------------+--------+---------------- ... -----+
+ *  24                32       36       40
+ *  +-----------------+--------+--------+------- ... -----+
+ *  |put sequence     |key     |bucket  |key              |
+ *  |                 |length  |        |                 |
+ *  +-----------------+--------+--------+------- ... -----+
  * </pre>
  * Confined to one thread.
  */
@@ -62,7 +62,8 @@ final class Reservations implements AutoCloseable
     private static final int ORDER = 16;
     private static final int PUT_SEQUENCE = 24;
     private static final int KEY_LENGTH = 32;
-    private static final int KEY = 36;
+    private static final int BUCKET = 36;
+    private static final int KEY = 40;
 
     private static final int MIN_BUCKETS = 64;
 
@@ -145,6 +146,7 @@ final class Reservations implements AutoCloseable
         slab.putInt(set, MEMBER_COUNT, slab.getInt(set, MEMBER_COUNT) + 1);
 
         final int bucket = keyBucket(key, offset, length);
+        slab.putInt(member, BUCKET, bucket);
         slab.putInt(member, BUCKET_NEXT, keyHeads[bucket]);
         keyHeads[bucket] = member;
         openMembers++;
@@ -412,8 +414,7 @@ final class Reservations implements AutoCloseable
 
     private void removeFromBucket(final int member)
     {
-        final int bucket = keyBucket(
-            slab.buffer(member), slab.offset(member) + KEY, slab.getInt(member, KEY_LENGTH));
+        final int bucket = slab.getInt(member, BUCKET);
         final int next = slab.getInt(member, BUCKET_NEXT);
         int previous = keyHeads[bucket];
         if (member == previous)
