@@ -1,5 +1,7 @@
 package io.fluxon.tools;
 
+import io.aeron.logbuffer.FrameDescriptor;
+import io.fluxon.ipc.aeron.DriverSettings;
 import io.fluxon.tools.bench.BenchException;
 import io.fluxon.tools.bench.BenchReport;
 import io.fluxon.tools.bench.BenchRow;
@@ -25,12 +27,15 @@ import java.util.concurrent.Callable;
     description =
         "Measures a master process: simulated owners speak the real protocol to it over Aeron UDP on this machine. " +
         "keys/s counts keys that went through both operations of a pair: reserve and publish, get_start and " +
-        "get_done. \"of echo\" compares with the same messages answered by nothing.%n" +
+        "get_done. \"of echo\" compares with the same messages to a process that only answers.%n" +
         "Exit code: 0 measured, 1 failed, 2 wrong usage.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class BenchMasterCommand implements Callable<Integer>
 {
+    private static final long MAX_KEYS = 100_000_000;
+    private static final double LEAST_SECONDS = 0.1;
+    private static final double MOST_SECONDS = 3600;
     private static final int MAX_CLIENTS = 32;
     private static final int MAX_BATCH = 4096;
     private static final int MAX_WINDOW = 64;
@@ -93,10 +98,13 @@ final class BenchMasterCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        within("--window", List.of(window), MAX_WINDOW);
-        within("--batch", batches, MAX_BATCH);
-        within("--clients", clients, MAX_CLIENTS);
         final List<Long> sizes = null != keys ? keys : isAll ? ALL_KEYS : DEFAULT_KEYS;
+        sizes.forEach((size) -> within("--keys", size, 1, MAX_KEYS));
+        batches.forEach((batch) -> within("--batch", batch, 1, MAX_BATCH));
+        clients.forEach((count) -> within("--clients", count, 1, MAX_CLIENTS));
+        within("--window", window, 1, MAX_WINDOW);
+        checkSeconds();
+        checkMtu();
         final BenchSettings settings =
             new BenchSettings(sizes, batches, clients, window, seconds, idle.strategy, mtuBytes);
         try
@@ -116,15 +124,34 @@ final class BenchMasterCommand implements Callable<Integer>
         }
     }
 
-    private void within(final String option, final List<Integer> values, final int most)
+    private void within(final String option, final long value, final long least, final long most)
     {
-        for (final int value : values)
+        if (value < least || value > most)
         {
-            if (value < 1 || value > most)
-            {
-                throw new ParameterException(
-                    spec.commandLine(), option + " is " + value + ", allowed is 1 to " + most);
-            }
+            refuse(option, value, least + " to " + most);
         }
+    }
+
+    private void checkSeconds()
+    {
+        if (!(seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS))
+        {
+            refuse("--seconds", seconds, LEAST_SECONDS + " to " + MOST_SECONDS);
+        }
+    }
+
+    private void checkMtu()
+    {
+        within("--mtu", mtuBytes, DriverSettings.MIN_MTU_LENGTH, DriverSettings.MAX_MTU_LENGTH);
+        if (0 != mtuBytes % FrameDescriptor.FRAME_ALIGNMENT)
+        {
+            refuse("--mtu", mtuBytes, "a multiple of " + FrameDescriptor.FRAME_ALIGNMENT);
+        }
+    }
+
+    private void refuse(final String option, final Object value, final String allowed)
+    {
+        throw new ParameterException(
+            spec.commandLine(), option + " is " + value + ", allowed is " + allowed);
     }
 }

@@ -5,8 +5,6 @@ package io.fluxon.tools.bench;
  */
 enum BenchOperation
 {
-    /** A get start that is answered by an echo with as many bytes as the master would send: the path alone. */
-    ECHO("echo"),
     /** Keys that are about to be put. */
     RESERVE("reserve"),
     /** New keys; sent behind the reservation, as owners do, which do not wait for it. */

@@ -61,8 +61,6 @@ final class BenchOwner implements MessageHandler, AutoCloseable
     {
         /** Only heartbeats. */
         NOTHING,
-        /** Get starts that nothing follows. */
-        ECHO,
         /** Reserve and publish. */
         PUT,
         /** Get start and get done. */
@@ -237,7 +235,7 @@ final class BenchOwner implements MessageHandler, AutoCloseable
     private void onReserved(final DirectBuffer buffer, final int offset)
     {
         reserved.wrapAndApplyHeader(buffer, offset, header);
-        final Lane lane = firstOf(reserved.correlationId());
+        final Lane lane = laneOf(reserved.correlationId());
         for (final ReserveResponseDecoder.ResultsDecoder result : reserved.results())
         {
             samples.result(BenchOperation.RESERVE, result.code());
@@ -249,7 +247,7 @@ final class BenchOwner implements MessageHandler, AutoCloseable
     private void onPublished(final DirectBuffer buffer, final int offset)
     {
         published.wrapAndApplyHeader(buffer, offset, header);
-        final Lane lane = secondOf(published.correlationId());
+        final Lane lane = laneOf(published.correlationId());
         for (final PublishResponseDecoder.ResultsDecoder result : published.results())
         {
             samples.result(BenchOperation.PUBLISH, result.code());
@@ -260,31 +258,24 @@ final class BenchOwner implements MessageHandler, AutoCloseable
     private void onStarted(final DirectBuffer buffer, final int offset)
     {
         started.wrapAndApplyHeader(buffer, offset, header);
-        final Lane lane = firstOf(started.correlationId());
+        final Lane lane = laneOf(started.correlationId());
         for (final BatchGetStartResponseDecoder.ItemsDecoder item : started.items())
         {
             samples.result(BenchOperation.GET_START, item.code());
         }
 
         final long startId = lane.firstId;
-        endFirst(lane, Work.GET == work ? BenchOperation.GET_START : BenchOperation.ECHO);
-        if (Work.GET == work)
-        {
-            messages.watermark(watermark());
-            lane.secondId = nextId++;
-            lane.secondSentNs = System.nanoTime();
-            send(messages.getDone(lane.secondId, startId, lane.keys));
-        }
-        else
-        {
-            settle(lane);
-        }
+        endFirst(lane, BenchOperation.GET_START);
+        messages.watermark(watermark());
+        lane.secondId = nextId++;
+        lane.secondSentNs = System.nanoTime();
+        send(messages.getDone(lane.secondId, startId, lane.keys));
     }
 
     private void onDone(final DirectBuffer buffer, final int offset)
     {
         done.wrapAndApplyHeader(buffer, offset, header);
-        final Lane lane = secondOf(done.correlationId());
+        final Lane lane = laneOf(done.correlationId());
         for (final BatchGetDoneResponseDecoder.ItemsDecoder item : done.items())
         {
             samples.result(BenchOperation.GET_DONE, item.code());
@@ -324,24 +315,11 @@ final class BenchOwner implements MessageHandler, AutoCloseable
         return oldest - 1;
     }
 
-    private Lane firstOf(final long operationId)
+    private Lane laneOf(final long operationId)
     {
         for (final Lane lane : lanes)
         {
-            if (operationId == lane.firstId)
-            {
-                return lane;
-            }
-        }
-
-        throw new BenchException("an answer without a request at owner " + ownerId);
-    }
-
-    private Lane secondOf(final long operationId)
-    {
-        for (final Lane lane : lanes)
-        {
-            if (operationId == lane.secondId)
+            if (operationId == lane.firstId || operationId == lane.secondId)
             {
                 return lane;
             }

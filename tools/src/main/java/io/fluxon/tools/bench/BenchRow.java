@@ -12,7 +12,7 @@ package io.fluxon.tools.bench;
  * @param p99Us          its 99th percentile.
  * @param p999Us         its 99.9th percentile.
  * @param bytesPerKey    memory of the master's routes and their index, for each key.
- * @param echoRatio      keysPerSecond for each key per second of the echo with this batch and these clients.
+ * @param echoRatio      keysPerSecond as a part of that of the echo with this batch and these clients.
  * @param coreNsPerKey   processor time of the master's thread for each key that went through the pair, nanoseconds.
  * @param longestCycleUs longest duty cycle of the master, microseconds.
  * @param longCycles     its duty cycles over 1 ms.

@@ -14,7 +14,13 @@ import java.util.List;
  * @param mtuBytes longest datagram.
  */
 public record BenchSettings(
-    List<Long> keys, List<Integer> batches, List<Integer> clients, int window, double seconds, String idle, int mtuBytes)
+    List<Long> keys,
+    List<Integer> batches,
+    List<Integer> clients,
+    int window,
+    double seconds,
+    String idle,
+    int mtuBytes)
 {
     int maxClients()
     {

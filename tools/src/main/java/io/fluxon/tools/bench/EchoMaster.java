@@ -2,12 +2,18 @@ package io.fluxon.tools.bench;
 
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
+import io.fluxon.codecs.control.BatchGetDoneRequestDecoder;
+import io.fluxon.codecs.control.BatchGetDoneResponseEncoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartResponseEncoder;
 import io.fluxon.codecs.control.MessageHeaderDecoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
+import io.fluxon.codecs.control.PublishRequestDecoder;
+import io.fluxon.codecs.control.PublishResponseEncoder;
 import io.fluxon.codecs.control.RegisterRequestDecoder;
 import io.fluxon.codecs.control.RegisterResponseEncoder;
+import io.fluxon.codecs.control.ReserveRequestDecoder;
+import io.fluxon.codecs.control.ReserveResponseEncoder;
 import io.fluxon.engine.protocol.Limits;
 import io.fluxon.ipc.aeron.AeronControlChannel;
 import io.fluxon.ipc.aeron.AeronMessageSource;
@@ -29,8 +35,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 
 /**
- * Stands in a master's place and does nothing: it answers a get start with as many bytes as a master would send. With
- * the same media driver, channels and idling, so it shows what the path alone allows.
+ * Stands in a master's place and does nothing: it answers each operation with as many bytes as a master would send, all
+ * of them zero. With the same media driver, channels and idling, so it shows what the path alone allows.
  */
 final class EchoMaster implements Agent, MessageHandler, AutoCloseable
 {
@@ -47,10 +53,16 @@ final class EchoMaster implements Agent, MessageHandler, AutoCloseable
 
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final RegisterRequestDecoder register = new RegisterRequestDecoder();
+    private final ReserveRequestDecoder reserve = new ReserveRequestDecoder();
+    private final PublishRequestDecoder publish = new PublishRequestDecoder();
     private final BatchGetStartRequestDecoder getStart = new BatchGetStartRequestDecoder();
+    private final BatchGetDoneRequestDecoder getDone = new BatchGetDoneRequestDecoder();
     private final MessageHeaderEncoder answerHeader = new MessageHeaderEncoder();
     private final RegisterResponseEncoder registered = new RegisterResponseEncoder();
+    private final ReserveResponseEncoder reserved = new ReserveResponseEncoder();
+    private final PublishResponseEncoder published = new PublishResponseEncoder();
     private final BatchGetStartResponseEncoder started = new BatchGetStartResponseEncoder();
+    private final BatchGetDoneResponseEncoder done = new BatchGetDoneResponseEncoder();
     private final UnsafeBuffer answer = new UnsafeBuffer(ByteBuffer.allocateDirect(MAX_ANSWER_BYTES));
     private final Long2ObjectHashMap<OutboundQueue> owners = new Long2ObjectHashMap<>();
     private final ArrayList<OutboundQueue> queues = new ArrayList<>();
@@ -96,7 +108,10 @@ final class EchoMaster implements Agent, MessageHandler, AutoCloseable
         switch (header.templateId())
         {
             case RegisterRequestDecoder.TEMPLATE_ID -> onRegister(connectionId, buffer, offset);
+            case ReserveRequestDecoder.TEMPLATE_ID -> onReserve(connectionId, buffer, offset);
+            case PublishRequestDecoder.TEMPLATE_ID -> onPublish(connectionId, buffer, offset);
             case BatchGetStartRequestDecoder.TEMPLATE_ID -> onGetStart(connectionId, buffer, offset);
+            case BatchGetDoneRequestDecoder.TEMPLATE_ID -> onGetDone(connectionId, buffer, offset);
             default ->
             {
             }
@@ -130,17 +145,50 @@ final class EchoMaster implements Agent, MessageHandler, AutoCloseable
         answer.setMemory(0, MAX_ANSWER_BYTES, (byte) 0);
     }
 
+    private void onReserve(final long connectionId, final DirectBuffer buffer, final int offset)
+    {
+        reserve.wrapAndApplyHeader(buffer, offset, header);
+        final int count = reserve.keys().count();
+        reserved.wrapAndApplyHeader(answer, 0, answerHeader)
+            .correlationId(reserve.correlationId())
+            .resultsCount(count);
+        send(connectionId, reserved.encodedLength() +
+            count * ReserveResponseEncoder.ResultsEncoder.sbeBlockLength());
+    }
+
+    private void onPublish(final long connectionId, final DirectBuffer buffer, final int offset)
+    {
+        publish.wrapAndApplyHeader(buffer, offset, header);
+        // the groups lie ahead of the entries, and no owner of the benchmark names any
+        publish.atomicGroups();
+        final int count = publish.entries().count();
+        published.wrapAndApplyHeader(answer, 0, answerHeader)
+            .correlationId(publish.correlationId())
+            .resultsCount(count);
+        send(connectionId, published.encodedLength() +
+            count * PublishResponseEncoder.ResultsEncoder.sbeBlockLength());
+    }
+
     private void onGetStart(final long connectionId, final DirectBuffer buffer, final int offset)
     {
         getStart.wrapAndApplyHeader(buffer, offset, header);
         final int count = getStart.keys().count();
         started.wrapAndApplyHeader(answer, 0, answerHeader)
-            .generation(1)
-            .sessionId(connectionId + 1)
             .correlationId(getStart.correlationId())
             .itemsCount(count);
         send(connectionId, started.encodedLength() +
             count * BatchGetStartResponseEncoder.ItemsEncoder.sbeBlockLength());
+    }
+
+    private void onGetDone(final long connectionId, final DirectBuffer buffer, final int offset)
+    {
+        getDone.wrapAndApplyHeader(buffer, offset, header);
+        final int count = getDone.items().count();
+        done.wrapAndApplyHeader(answer, 0, answerHeader)
+            .correlationId(getDone.correlationId())
+            .itemsCount(count);
+        send(connectionId, done.encodedLength() +
+            count * BatchGetDoneResponseEncoder.ItemsEncoder.sbeBlockLength());
     }
 
     private void send(final long connectionId, final int encodedLength)

@@ -16,6 +16,7 @@ import java.util.function.BooleanSupplier;
  */
 final class Load implements AutoCloseable
 {
+    private static final long REGISTER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(300);
 
     private final List<BenchOwner> owners = new ArrayList<>();
@@ -36,10 +37,16 @@ final class Load implements AutoCloseable
     {
         final BenchOwner owner = new BenchOwner(host.aeron(), endpoint, owners.size() + 1, lanes, samples);
         owners.add(owner);
-        owner.join();
-        await(owner::isRegistered, "an owner was not registered in time");
+        join(owner);
 
         return owner;
+    }
+
+    /** Registers an owner under a new generation. */
+    void join(final BenchOwner owner)
+    {
+        owner.join();
+        await(owner::isRegistered, REGISTER_TIMEOUT_NS, "an owner was not registered in time");
     }
 
     Samples samples()
@@ -47,22 +54,22 @@ final class Load implements AutoCloseable
         return samples;
     }
 
-    /** One duty cycle of all owners. */
-    void poll()
-    {
-        int work = host.poll();
-        final long nowNs = System.nanoTime();
-        for (int i = 0, size = owners.size(); i < size; i++)
-        {
-            work += owners.get(i).poll(nowNs);
-        }
-        idleStrategy.idle(work);
-    }
-
     /** Goes on until something is the case. */
     void await(final BooleanSupplier condition, final String failure)
     {
-        final long deadlineNs = System.nanoTime() + TIMEOUT_NS;
+        await(condition, TIMEOUT_NS, failure);
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(owners);
+        host.close();
+    }
+
+    private void await(final BooleanSupplier condition, final long timeoutNs, final String failure)
+    {
+        final long deadlineNs = System.nanoTime() + timeoutNs;
         while (!condition.getAsBoolean())
         {
             if (System.nanoTime() - deadlineNs > 0)
@@ -73,10 +80,15 @@ final class Load implements AutoCloseable
         }
     }
 
-    @Override
-    public void close()
+    /** One duty cycle of all owners. */
+    private void poll()
     {
-        CloseHelper.closeAll(owners);
-        host.close();
+        int work = host.poll();
+        final long nowNs = System.nanoTime();
+        for (int i = 0, size = owners.size(); i < size; i++)
+        {
+            work += owners.get(i).poll(nowNs);
+        }
+        idleStrategy.idle(work);
     }
 }

@@ -93,17 +93,7 @@ public final class MasterBench
         try (EchoMaster echo = new EchoMaster(directory.path(), endpoint, settings.idle(), settings.mtuBytes());
             Load load = new Load(directory.path(), endpoint, settings))
         {
-            final List<BenchOwner> clients = addClients(load);
-            for (final int batch : settings.batches())
-            {
-                for (final int count : settings.clients())
-                {
-                    final Measured measured = measure(
-                        load, clients.subList(0, count), BenchOwner.Work.ECHO, batch, MAX_ROUND_KEYS, null);
-                    echoes.put(batch + "/" + count, measured.keysPerSecond());
-                    add(load, BenchOperation.ECHO, batch, count, 0, 0, measured);
-                }
-            }
+            measureAll(new Subject(load, null, MAX_ROUND_KEYS, 0), addClients(load));
         }
     }
 
@@ -122,19 +112,24 @@ public final class MasterBench
             load.await(() -> keys == meter.get(MasterCounter.ROUTES), "the master has not taken all keys");
             final double bytesPerKey =
                 (meter.get(MasterCounter.ROUTE_BYTES) + meter.get(MasterCounter.INDEX_BYTES)) / (double) keys;
-            for (final int batch : settings.batches())
+            measureAll(new Subject(load, meter, keys, bytesPerKey), clients);
+        }
+    }
+
+    private void measureAll(final Subject subject, final List<BenchOwner> clients)
+    {
+        for (final int batch : settings.batches())
+        {
+            for (final int count : settings.clients())
             {
-                for (final int count : settings.clients())
-                {
-                    progress.printf("%,d keys, batch %d, clients %d ...%n", keys, batch, count);
-                    final List<BenchOwner> some = clients.subList(0, count);
-                    final Measured put = measure(load, some, BenchOwner.Work.PUT, batch, keys, meter);
-                    add(load, BenchOperation.RESERVE, batch, count, keys, bytesPerKey, put);
-                    add(load, BenchOperation.PUBLISH, batch, count, keys, bytesPerKey, put);
-                    final Measured get = measure(load, some, BenchOwner.Work.GET, batch, keys, meter);
-                    add(load, BenchOperation.GET_START, batch, count, keys, bytesPerKey, get);
-                    add(load, BenchOperation.GET_DONE, batch, count, keys, bytesPerKey, get);
-                }
+                progress.printf("%s, batch %d, clients %d ...%n", subject.name(), batch, count);
+                final List<BenchOwner> some = clients.subList(0, count);
+                final Measured put = measure(subject, some, BenchOwner.Work.PUT, batch);
+                add(subject, BenchOperation.RESERVE, batch, count, put);
+                add(subject, BenchOperation.PUBLISH, batch, count, put);
+                final Measured get = measure(subject, some, BenchOwner.Work.GET, batch);
+                add(subject, BenchOperation.GET_START, batch, count, get);
+                add(subject, BenchOperation.GET_DONE, batch, count, get);
             }
         }
     }
@@ -160,95 +155,84 @@ public final class MasterBench
     }
 
     private Measured measure(
-        final Load load,
-        final List<BenchOwner> clients,
-        final BenchOwner.Work work,
-        final int batch,
-        final long keys,
-        final MasterMeter meter)
+        final Subject subject, final List<BenchOwner> clients, final BenchOwner.Work work, final int batch)
     {
-        final String thread = null == meter ? EchoMaster.ROLE_NAME : MASTER_THREAD;
+        final Samples samples = subject.load.samples();
         final long wantedNs = (long) (settings.seconds() * NS_OF_S);
         final long warmNs = (long) (wantedNs * WARM_UP);
         long spentNs = 0;
         long measuredNs = 0;
         long cpuNs = 0;
-        load.samples().reset();
+        samples.reset();
         while (measuredNs < wantedNs)
         {
             final boolean isWarm = spentNs >= warmNs;
-            forget(load, clients, keys, meter);
-            if (!isWarm && null != meter)
+            forget(subject, clients);
+            if (!isWarm)
             {
-                meter.resetCycles();
+                subject.resetCycles();
             }
-            load.samples().count(isWarm);
-            final long cpuBeforeNs = MasterMeter.cpuNs(thread);
+            samples.count(isWarm);
+            final long cpuBeforeNs = subject.cpuNs();
             final long roundNs = round(
-                load, clients, work, batch, keys, isWarm ? wantedNs - measuredNs : warmNs - spentNs);
+                subject, clients, work, batch, isWarm ? wantedNs - measuredNs : warmNs - spentNs);
             spentNs += roundNs;
             if (isWarm)
             {
                 measuredNs += roundNs;
-                cpuNs += MasterMeter.cpuNs(thread) - cpuBeforeNs;
+                cpuNs += subject.cpuNs() - cpuBeforeNs;
             }
         }
-        load.samples().count(false);
-        forget(load, clients, keys, meter);
-        if (load.samples().failures() > 0)
+        samples.count(false);
+        forget(subject, clients);
+        if (samples.failures() > 0)
         {
-            throw new BenchException(load.samples().failures() + " failures; the first: " +
-                load.samples().firstFailure());
+            throw new BenchException(samples.failures() + " failures; the first: " + samples.firstFailure());
         }
 
         return new Measured(
-            load.samples().keys() * NS_OF_S / measuredNs,
-            cpuNs / (double) load.samples().keys(),
-            null == meter ? 0 : meter.get(MasterCounter.CYCLE_LONGEST_NS),
-            null == meter ? 0 : meter.get(MasterCounter.CYCLES_LONG));
+            samples.keys() * NS_OF_S / measuredNs,
+            cpuNs / (double) samples.keys(),
+            subject.count(MasterCounter.CYCLE_LONGEST_NS),
+            subject.count(MasterCounter.CYCLES_LONG));
     }
 
-    private static void forget(
-        final Load load, final List<BenchOwner> clients, final long keys, final MasterMeter meter)
+    private static void forget(final Subject subject, final List<BenchOwner> clients)
     {
-        if (null == meter)
+        if (!subject.isEcho())
         {
-            return;
+            clients.forEach(subject.load::join);
+            subject.load.await(
+                () -> 0 == subject.count(MasterCounter.TENURES_DRAINING) &&
+                    subject.keys == subject.count(MasterCounter.REPLICAS),
+                "the master has not forgotten in time");
         }
-
-        for (final BenchOwner client : clients)
-        {
-            client.join();
-            load.await(client::isRegistered, "an owner was not registered in time");
-        }
-        load.await(
-            () -> 0 == meter.get(MasterCounter.TENURES_DRAINING) && keys == meter.get(MasterCounter.REPLICAS),
-            "the master has not forgotten in time");
     }
 
     private long round(
-        final Load load,
+        final Subject subject,
         final List<BenchOwner> clients,
         final BenchOwner.Work work,
         final int batch,
-        final long keys,
         final long limitNs)
     {
         final int count = clients.size();
-        final long quota = Math.min(keys, MAX_ROUND_KEYS) / (BenchOwner.Work.PUT == work ? count : 1);
+        final long keys = subject.keys;
+        final boolean isPut = BenchOwner.Work.PUT == work;
+        final long quota = Math.min(keys, MAX_ROUND_KEYS) / (isPut ? count : 1);
         for (int i = 0; i < count; i++)
         {
-            final KeyCursor walk = BenchOwner.Work.PUT == work ?
+            final KeyCursor walk = isPut ?
                 KeyCursor.inOrder(nextFresh, quota) : KeyCursor.scattered(keys, i * keys / count);
-            nextFresh += BenchOwner.Work.PUT == work ? quota : 0;
+            nextFresh += isPut ? quota : 0;
             clients.get(i).begin(work, walk, quota, batch, settings.window(batch));
         }
 
         final long beginNs = System.nanoTime();
-        load.await(
+        subject.load.await(
             () -> System.nanoTime() - beginNs > limitNs || areIdle(clients), "the master has not answered in time");
         clients.forEach(BenchOwner::stop);
-        load.await(() -> areIdle(clients), "the master has not answered in time");
+        subject.load.await(() -> areIdle(clients), "the master has not answered in time");
 
         return System.nanoTime() - beginNs;
     }
@@ -267,26 +251,30 @@ public final class MasterBench
     }
 
     private void add(
-        final Load load,
+        final Subject subject,
         final BenchOperation operation,
         final int batch,
         final int clients,
-        final long keys,
-        final double bytesPerKey,
         final Measured measured)
     {
-        final Histogram times = load.samples().of(operation);
+        final String place = operation.label() + "/" + batch + "/" + clients;
+        if (subject.isEcho())
+        {
+            echoes.put(place, measured.keysPerSecond());
+        }
+
+        final Histogram times = subject.load.samples().of(operation);
         rows.add(new BenchRow(
-            operation.label(),
+            (subject.isEcho() ? "echo_" : "") + operation.label(),
             batch,
             clients,
-            keys,
+            subject.isEcho() ? 0 : subject.keys,
             measured.keysPerSecond(),
             times.getValueAtPercentile(MEDIAN) / NS_OF_US,
             times.getValueAtPercentile(P99) / NS_OF_US,
             times.getValueAtPercentile(P999) / NS_OF_US,
-            bytesPerKey,
-            measured.keysPerSecond() / echoes.get(batch + "/" + clients),
+            subject.bytesPerKey,
+            measured.keysPerSecond() / echoes.get(place),
             measured.coreNsPerKey(),
             measured.longestCycleNs() / NS_OF_US,
             measured.longCycles()));
@@ -306,5 +294,37 @@ public final class MasterBench
 
     private record Measured(double keysPerSecond, double coreNsPerKey, long longestCycleNs, long longCycles)
     {
+    }
+
+    /** What is measured: a master with a number of keys, or the echo, which has no meter. */
+    private record Subject(Load load, MasterMeter meter, long keys, double bytesPerKey)
+    {
+        boolean isEcho()
+        {
+            return null == meter;
+        }
+
+        String name()
+        {
+            return isEcho() ? "echo" : "%,d keys".formatted(keys);
+        }
+
+        long count(final MasterCounter counter)
+        {
+            return isEcho() ? 0 : meter.get(counter);
+        }
+
+        void resetCycles()
+        {
+            if (!isEcho())
+            {
+                meter.resetCycles();
+            }
+        }
+
+        long cpuNs()
+        {
+            return MasterMeter.cpuNs(isEcho() ? EchoMaster.ROLE_NAME : MASTER_THREAD);
+        }
     }
 }

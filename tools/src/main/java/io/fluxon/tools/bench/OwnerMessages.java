@@ -72,7 +72,8 @@ final class OwnerMessages
             .responseChannel(responseChannel)
             .segmentPath("segment-" + ownerId)
             .name("bench-" + ownerId)
-            .hostName("localhost");
+            .hostName("localhost")
+            .transferAddress("");
 
         return HEADER + register.encodedLength();
     }
