@@ -108,6 +108,11 @@ final class LookAhead implements KeyDigest
     {
         for (int i = 0; i < count; i++)
         {
+            seen += routes.touchIndex(lows[i], highs[i]);
+        }
+
+        for (int i = 0; i < count; i++)
+        {
             refs[i] = routes.candidate(lows[i], highs[i]);
         }
 

@@ -66,6 +66,7 @@ final class Reservations implements AutoCloseable
     private static final int KEY = 40;
 
     private static final int MIN_BUCKETS = 64;
+    private static final int MEMBERS_PER_BUCKET = 4;
 
     private final LineSlab slab = new LineSlab();
     private final Tenures tenures;
@@ -85,7 +86,8 @@ final class Reservations implements AutoCloseable
         this.maxMembers = maxMembers;
         this.digest = digest;
         this.tenures = tenures;
-        final int buckets = BitUtil.findNextPositivePowerOfTwo(Math.max(MIN_BUCKETS, maxMembers));
+        final int buckets = BitUtil.findNextPositivePowerOfTwo(
+            Math.max(MIN_BUCKETS, maxMembers / MEMBERS_PER_BUCKET));
         mask = buckets - 1;
         keyHeads = new int[buckets];
         idHeads = new int[buckets];

@@ -92,6 +92,14 @@ final class RouteIndex implements AutoCloseable
         return route(slot(segment, find(segment, tag(low))));
     }
 
+    /** Reads where the search for a digest begins, so that it is near then; what it returns means nothing. */
+    int touch(final long low, final long high)
+    {
+        final int segment = segment(high);
+
+        return (int)slot(segment, tag(low) & slotMasks[segment]);
+    }
+
     /**
      * Takes a route in; its link is overwritten. There must be room, and no other route of its key.
      *

@@ -82,6 +82,12 @@ final class RouteTable implements AutoCloseable
         return index.candidate(low, high);
     }
 
+    /** Reads where the index looks for a digest first, so that it is near then; what it returns means nothing. */
+    int touchIndex(final long low, final long high)
+    {
+        return index.touch(low, high);
+    }
+
     /** Reads all of a route or replica, so that it is near when it is needed; what it returns means nothing. */
     int touch(final int ref)
     {
