@@ -61,10 +61,10 @@ final class GetOperations
 
     int start(final Operation operation, final int budget)
     {
-        state.lookAhead.look(operation, budget, state.routes);
         int used = 0;
         while (used < budget && operation.index < operation.count)
         {
+            state.lookAhead.look(operation, budget - used, state.routes);
             startKey(operation);
             state.gets.settle(1);
             operation.settled++;
@@ -131,10 +131,10 @@ final class GetOperations
 
     int exists(final Operation operation, final int budget)
     {
-        state.lookAhead.look(operation, budget, state.routes);
         int used = 0;
         while (used < budget && operation.index < operation.count)
         {
+            state.lookAhead.look(operation, budget - used, state.routes);
             final int route = state.routes.findVisible(
                 operation.message, operation.keyOffset(), operation.keyLength());
             operation.answer.putByte(

@@ -17,7 +17,7 @@ import static io.fluxon.engine.master.LineSlab.NONE;
 final class LookAhead implements KeyDigest
 {
     /** Most keys that are looked at in one go. */
-    static final int MAX_KEYS = 256;
+    static final int MAX_KEYS = 128;
 
     private final KeyDigest digest;
     private final int[] offsets = new int[MAX_KEYS];
@@ -36,10 +36,14 @@ final class LookAhead implements KeyDigest
         this.digest = digest;
     }
 
-    /** Looks at keys of an operation, from the one under its cursor on, unless it has looked at that one already. */
+    /**
+     * Makes sure that the key under an operation's cursor has been looked at; those behind it are looked at with it.
+     *
+     * @param keys that may be dealt with in this slice, at least 1.
+     */
     void look(final Operation operation, final int keys, final RouteTable routes)
     {
-        if (operation.index < operation.count && find(operation.message, operation.keyOffset()) < 0)
+        if (find(operation.message, operation.keyOffset()) < 0)
         {
             computeAll(operation, Math.min(Math.min(keys, MAX_KEYS), operation.count - operation.index));
             readAll(routes);

@@ -91,10 +91,10 @@ final class PutOperations
                 operation.owner.tenure(), operation.operationId, state.deadlineMs());
         }
 
-        state.lookAhead.look(operation, budget, state.routes);
         int used = 0;
         while (used < budget && operation.index < operation.count)
         {
+            state.lookAhead.look(operation, budget - used, state.routes);
             final int code = reserveKey(operation);
             final int item = Answers.RESERVE_ITEMS +
                 operation.index * ReserveResponseEncoder.ResultsEncoder.sbeBlockLength();
@@ -137,7 +137,6 @@ final class PutOperations
             return 0;
         }
 
-        state.lookAhead.look(operation, budget, state.routes);
         int used = 0;
         while (used < budget && Operation.Stage.EXECUTE == operation.stage)
         {
@@ -293,6 +292,7 @@ final class PutOperations
         int used = 0;
         while (used < budget && operation.index < operation.groupEndIndex)
         {
+            state.lookAhead.look(operation, budget - used, state.routes);
             final int code = verifyKey(operation);
             if (ErrorCode.OK != code)
             {
@@ -357,6 +357,7 @@ final class PutOperations
         int used = 0;
         while (used < budget && operation.index < operation.groupEndIndex)
         {
+            state.lookAhead.look(operation, budget - used, state.routes);
             applyKey(operation);
             counters.increment(KEYS_PUBLISHED);
             operation.advanceKey();

@@ -53,10 +53,10 @@ final class ReportOperations
             return 0;
         }
 
-        state.lookAhead.look(operation, budget, state.routes);
         int used = 0;
         while (used < budget && operation.index < operation.count)
         {
+            state.lookAhead.look(operation, budget - used, state.routes);
             final int code = reportValue(operation);
             operation.answer.putInt(
                 Answers.REPORT_ITEMS + operation.index * ITEM_LENGTH +

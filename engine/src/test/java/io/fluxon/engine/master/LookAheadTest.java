@@ -93,16 +93,6 @@ class LookAheadTest implements KeyDigest
     }
 
     @Test
-    void shouldLookAtNothingBehindTheLastKey()
-    {
-        operation.index = KEYS;
-        operation.position = operation.message.capacity();
-
-        lookAhead.look(operation, KEYS, routes);
-        assertThat(computed).isZero();
-    }
-
-    @Test
     void shouldForgetAMessageBeforeAnotherOneLiesWhereItWas()
     {
         lookAhead.look(operation, KEYS, routes);
