@@ -105,6 +105,8 @@ class OwnerConfigTest
         timeouts.keep_alive_ms=9000 | field timeouts.keep_alive_ms is 9000, allowed is at most a third
         idle_strategy.owner=spin | field idle_strategy.owner is "spin", allowed is one of backoff
         aeron.udp_term_buffer_bytes=100000 | field aeron.udp_term_buffer_bytes is 100000, allowed is a power of two
+        aeron.udp_mtu_bytes=1023 | field aeron.udp_mtu_bytes is 1023, allowed is a number of bytes
+        aeron.udp_mtu_bytes=1040 | field aeron.udp_mtu_bytes is 1040, allowed is a multiple of 32
         debug.delay_master_ms=-1 | field debug.delay_master_ms is -1, allowed is a whole number of 0 to 60000
         etcd_endpoints=[a] | field etcd_endpoints is not a field here: there is no etcd
         """)

@@ -24,6 +24,7 @@ class RouteIndexTest
 {
     private static final int KEY_LENGTH = Integer.BYTES;
     private static final int SEGMENT_SLOTS = 16;
+    private static final int LARGEST_SEGMENT_BYTES = 2048 * Long.BYTES;
 
     private final LineSlab slab = new LineSlab();
     private final Xx128KeyDigest digest = new Xx128KeyDigest();
@@ -157,6 +158,21 @@ class RouteIndexTest
         }
         assertThat(index.memoryBytes()).isLessThan(2 * memoryBytes);
         assertThat(index.size()).isEqualTo(capacity);
+    }
+
+    @Test
+    @Tag("G10")
+    void shouldMakeNoMoreRoomThanASegmentsInOneStep()
+    {
+        final int capacity = 100_000;
+        replace(capacity);
+        long memoryBytes = index.memoryBytes();
+        for (int number = 0; number < capacity; number++)
+        {
+            add(number, route(number));
+            assertThat(index.memoryBytes() - memoryBytes).isLessThanOrEqualTo(LARGEST_SEGMENT_BYTES / 2);
+            memoryBytes = index.memoryBytes();
+        }
     }
 
     @ParameterizedTest

@@ -14,8 +14,7 @@ package io.fluxon.tools.bench;
  * @param bytesPerKey    memory of the master's routes and their index, for each key.
  * @param echoRatio      keysPerSecond as a part of that of the echo with this batch and these clients.
  * @param coreNsPerKey   processor time of the master's thread for each key that went through the pair, nanoseconds.
- * @param longestCycleUs longest duty cycle of the master, microseconds.
- * @param longCycles     its duty cycles over 1 ms.
+ * @param longCycles     duty cycles of the master over 1 ms, those in which its thread was kept from running included.
  */
 public record BenchRow(
     String operation,
@@ -29,7 +28,6 @@ public record BenchRow(
     double bytesPerKey,
     double echoRatio,
     double coreNsPerKey,
-    double longestCycleUs,
     long longCycles)
 {
 }

@@ -163,17 +163,15 @@ public final class MasterBench
         long spentNs = 0;
         long measuredNs = 0;
         long cpuNs = 0;
+        long longCycles = 0;
         samples.reset();
         while (measuredNs < wantedNs)
         {
             final boolean isWarm = spentNs >= warmNs;
             forget(subject, clients);
-            if (!isWarm)
-            {
-                subject.resetCycles();
-            }
             samples.count(isWarm);
             final long cpuBeforeNs = subject.cpuNs();
+            final long longBefore = subject.count(MasterCounter.CYCLES_LONG);
             final long roundNs = round(
                 subject, clients, work, batch, isWarm ? wantedNs - measuredNs : warmNs - spentNs);
             spentNs += roundNs;
@@ -181,6 +179,7 @@ public final class MasterBench
             {
                 measuredNs += roundNs;
                 cpuNs += subject.cpuNs() - cpuBeforeNs;
+                longCycles += subject.count(MasterCounter.CYCLES_LONG) - longBefore;
             }
         }
         samples.count(false);
@@ -193,8 +192,7 @@ public final class MasterBench
         return new Measured(
             samples.keys() * NS_OF_S / measuredNs,
             cpuNs / (double) samples.keys(),
-            subject.count(MasterCounter.CYCLE_LONGEST_NS),
-            subject.count(MasterCounter.CYCLES_LONG));
+            longCycles);
     }
 
     private static void forget(final Subject subject, final List<BenchOwner> clients)
@@ -276,7 +274,6 @@ public final class MasterBench
             subject.bytesPerKey,
             measured.keysPerSecond() / echoes.get(place),
             measured.coreNsPerKey(),
-            measured.longestCycleNs() / NS_OF_US,
             measured.longCycles()));
     }
 
@@ -292,7 +289,7 @@ public final class MasterBench
         }
     }
 
-    private record Measured(double keysPerSecond, double coreNsPerKey, long longestCycleNs, long longCycles)
+    private record Measured(double keysPerSecond, double coreNsPerKey, long longCycles)
     {
     }
 
@@ -312,14 +309,6 @@ public final class MasterBench
         long count(final MasterCounter counter)
         {
             return isEcho() ? 0 : meter.get(counter);
-        }
-
-        void resetCycles()
-        {
-            if (!isEcho())
-            {
-                meter.resetCycles();
-            }
         }
 
         long cpuNs()

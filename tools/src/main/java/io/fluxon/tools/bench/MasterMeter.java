@@ -41,13 +41,6 @@ final class MasterMeter
         return counters.getCounterValue(ids[counter.ordinal()]);
     }
 
-    /** Sets the counters of the longest duty cycles back. */
-    void resetCycles()
-    {
-        counters.setCounterValue(ids[MasterCounter.CYCLE_LONGEST_NS.ordinal()], 0);
-        counters.setCounterValue(ids[MasterCounter.CYCLES_LONG.ordinal()], 0);
-    }
-
     /** Processor time of the thread of a name, in nanoseconds; 0 when there is none. */
     static long cpuNs(final String threadName)
     {
