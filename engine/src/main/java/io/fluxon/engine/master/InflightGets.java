@@ -23,8 +23,8 @@ import static io.fluxon.engine.master.LineSlab.NONE;
  *  +--------+--------+--------+--------+--------+--------+--------+--------+
  * </pre>
  * The buckets by id of a batch lie side by side, and there are few of them for the most gets: the tables stay in the
- * processor's caches. All live equally long, so the oldest expires first and no timer is needed. Bounded: room is set aside before a batch
- * begins (contract BOUND-1). Confined to one thread.
+ * processor's caches. All live equally long, so the oldest expires first and no timer is needed. Bounded: room is set
+ * aside before a batch begins (contract BOUND-1). Confined to one thread.
  */
 final class InflightGets implements AutoCloseable
 {

@@ -10,6 +10,7 @@ import io.fluxon.ipc.aeron.MediaDrivers;
 import org.agrona.CloseHelper;
 
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Aeron of the simulated owners: media driver and client without threads of their own, driven by the thread that makes
@@ -48,6 +49,7 @@ final class LoadHost implements AutoCloseable
             .aeronDirectoryName(aeronDirectory)
             .idleStrategy(idle)
             .driverTimeoutMs(TIMEOUT_MS)
+            .clientLivenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS))
             .udpTermBufferLength(4 << 20)
             .udpMtuLength(mtuBytes);
     }
@@ -60,6 +62,11 @@ final class LoadHost implements AutoCloseable
     /** One duty cycle of driver and client. */
     int poll()
     {
+        if (aeron.isClosed())
+        {
+            throw new BenchException("the owners' connection to their media driver has ended");
+        }
+
         return driver.sharedAgentInvoker().invoke() + aeron.conductorAgentInvoker().invoke();
     }
 
