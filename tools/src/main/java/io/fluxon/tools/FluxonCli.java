@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
     {
         BenchTransferCommand.class,
         BenchTransferEndCommand.class,
+        BenchMasterCommand.class,
         DemoCommand.class,
         MasterCommand.class,
         OwnerCommand.class,

@@ -1,5 +1,6 @@
 package io.fluxon.engine.config;
 
+import io.aeron.logbuffer.FrameDescriptor;
 import io.fluxon.ipc.aeron.DriverSettings;
 
 /**
@@ -13,6 +14,9 @@ import io.fluxon.ipc.aeron.DriverSettings;
  * @param receiverWindowBytes {@code receiver_window_bytes}: most bytes that may be on their way here on one channel
  *                            between owner and master, which is its flow control: 2 KiB to half a term, and no more
  *                            than the system gives a socket. Default 128 KiB, or half a term where that is less.
+ * @param udpMtuBytes         {@code udp_mtu_bytes}: longest datagram between owner and master, a multiple of 32 of
+ *                            1,024 to 65,504; the same at both, and no more than the network's frames carry. Default
+ *                            1,408.
  * @param networkInterface    {@code interface}: address of this machine, or a network such as 10.1.0.0/24 that has one,
  *                            from which datagrams between owner and master are sent. Default empty: the system
  *                            chooses by its routes.
@@ -27,6 +31,7 @@ public record AeronConfig(
     int ipcTermBufferBytes,
     int udpTermBufferBytes,
     int receiverWindowBytes,
+    int udpMtuBytes,
     String networkInterface,
     int clientLivenessMs,
     int imageLivenessMs)
@@ -43,6 +48,7 @@ public record AeronConfig(
             udpTerm,
             (int) section.bytes("receiver_window_bytes",
                 (long) Math.min(DriverSettings.DEFAULT_WINDOW_LENGTH, udpTerm / 2), LEAST_WINDOW, udpTerm / 2),
+            mtu(section),
             section.text("interface", "", Patterns.INTERFACE, Patterns.INTERFACE_TEXT),
             section.integer("client_liveness_timeout_ms", 120_000, LEAST_MS, MOST_MS),
             section.integer("image_liveness_timeout_ms", 10_000, LEAST_MS, MOST_MS));
@@ -56,6 +62,17 @@ public record AeronConfig(
         {
             section.refuse(name, length, "a power of two of " + DriverSettings.MIN_TERM_LENGTH + " to " +
                 DriverSettings.MAX_TERM_LENGTH);
+        }
+        return length;
+    }
+
+    private static int mtu(final ConfigSection section)
+    {
+        final int length = (int) section.bytes("udp_mtu_bytes", (long) DriverSettings.DEFAULT_MTU_LENGTH,
+            DriverSettings.MIN_MTU_LENGTH, DriverSettings.MAX_MTU_LENGTH);
+        if (0 != length % FrameDescriptor.FRAME_ALIGNMENT)
+        {
+            section.refuse("udp_mtu_bytes", length, "a multiple of " + FrameDescriptor.FRAME_ALIGNMENT);
         }
         return length;
     }

@@ -67,6 +67,7 @@ final class AeronHost
             .udpTermBufferLength(buffers.udpTermBufferBytes())
             .receiverWindowLength(buffers.receiverWindowBytes())
             .imageLivenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(buffers.imageLivenessMs()))
+            .udpMtuLength(buffers.udpMtuBytes())
             .clientLivenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(buffers.clientLivenessMs()))
             .driverTimeoutMs(PAUSE_TOLERANCE_MS)
             .isSparse(isSparse);
@@ -88,7 +89,7 @@ final class AeronHost
         catch (final ConfigurationException ex)
         {
             throw new HostException("field aeron.receiver_window_bytes is " + buffers.receiverWindowBytes() +
-                ", allowed is what the system gives a socket (sysctl net.core.rmem_default): " + ex.getMessage(), ex);
+                ", allowed is what the system gives a socket (sysctl net.core.rmem_max): " + ex.getMessage(), ex);
         }
         catch (final AeronException | IllegalStateException ex)
         {

@@ -64,6 +64,7 @@ final class GetOperations
         int used = 0;
         while (used < budget && operation.index < operation.count)
         {
+            state.lookAhead.look(operation, budget - used, state.routes);
             startKey(operation);
             state.gets.settle(1);
             operation.settled++;
@@ -133,6 +134,7 @@ final class GetOperations
         int used = 0;
         while (used < budget && operation.index < operation.count)
         {
+            state.lookAhead.look(operation, budget - used, state.routes);
             final int route = state.routes.findVisible(
                 operation.message, operation.keyOffset(), operation.keyLength());
             operation.answer.putByte(

@@ -22,8 +22,9 @@ import static io.fluxon.engine.master.LineSlab.NONE;
  *  |same id |pair    |        |        |of requester's    |of source's      |
  *  +--------+--------+--------+--------+--------+--------+--------+--------+
  * </pre>
- * All live equally long, so the oldest expires first and no timer is needed. Bounded: room is set aside before a batch
- * begins (contract BOUND-1). Confined to one thread.
+ * The buckets by id of a batch lie side by side, and there are few of them for the most gets: the tables stay in the
+ * processor's caches. All live equally long, so the oldest expires first and no timer is needed. Bounded: room is set
+ * aside before a batch begins (contract BOUND-1). Confined to one thread.
  */
 final class InflightGets implements AutoCloseable
 {
@@ -44,6 +45,9 @@ final class InflightGets implements AutoCloseable
     private static final int SOURCED_PREVIOUS = 56;
     private static final int SOURCED_NEXT = 60;
 
+    private static final int MIN_BUCKETS = 64;
+    private static final int GETS_PER_BUCKET = 4;
+
     private final LineSlab slab = new LineSlab();
     private final RouteTable routes;
     private final Tenures tenures;
@@ -61,7 +65,7 @@ final class InflightGets implements AutoCloseable
         this.maxGets = maxGets;
         this.routes = routes;
         this.tenures = tenures;
-        final int buckets = BitUtil.findNextPositivePowerOfTwo(Math.max(64, maxGets));
+        final int buckets = BitUtil.findNextPositivePowerOfTwo(Math.max(MIN_BUCKETS, maxGets / GETS_PER_BUCKET));
         mask = buckets - 1;
         idHeads = new int[buckets];
         pairHeads = new int[buckets];
@@ -377,7 +381,7 @@ final class InflightGets implements AutoCloseable
 
     private int idBucket(final int requester, final long operationId, final int index)
     {
-        return Mix.bits(operationId * 31 + index, requester) & mask;
+        return Mix.bits(operationId, requester) + index & mask;
     }
 
     private int pairBucket(final int route, final int requester)

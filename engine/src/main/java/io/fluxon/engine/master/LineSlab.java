@@ -51,6 +51,7 @@ final class LineSlab implements AutoCloseable
     private final long[] counted = new long[TYPES];
     private final ArrayList<UnsafeBuffer> chunkList = new ArrayList<>();
     private UnsafeBuffer[] chunks = new UnsafeBuffer[16];
+    private long[] addresses = new long[16];
     private int nextLine;
     private int countCursor = NONE;
 
@@ -138,24 +139,37 @@ final class LineSlab implements AutoCloseable
         return (ref & LINE_MASK) << LINE_BITS;
     }
 
+    /** Reads every line of a record, so that it is near when it is needed; what it returns means nothing. */
+    int touch(final int ref)
+    {
+        final long address = address(ref);
+        int seen = 0;
+        for (int i = 0, lines = lines(ref); i < lines; i++)
+        {
+            seen += UnsafeApi.getInt(address + ((long)i << LINE_BITS));
+        }
+
+        return seen;
+    }
+
     int getInt(final int ref, final int field)
     {
-        return buffer(ref).getInt(offset(ref) + field);
+        return UnsafeApi.getInt(address(ref) + field);
     }
 
     void putInt(final int ref, final int field, final int value)
     {
-        buffer(ref).putInt(offset(ref) + field, value);
+        UnsafeApi.putInt(address(ref) + field, value);
     }
 
     long getLong(final int ref, final int field)
     {
-        return buffer(ref).getLong(offset(ref) + field);
+        return UnsafeApi.getLong(address(ref) + field);
     }
 
     void putLong(final int ref, final int field, final long value)
     {
-        buffer(ref).putLong(offset(ref) + field, value);
+        UnsafeApi.putLong(address(ref) + field, value);
     }
 
     void putBytes(final int ref, final int field, final DirectBuffer source, final int offset, final int length)
@@ -166,12 +180,14 @@ final class LineSlab implements AutoCloseable
     boolean bytesEqual(
         final int ref, final int field, final DirectBuffer other, final int otherOffset, final int length)
     {
-        final UnsafeBuffer buffer = buffer(ref);
-        final int offset = offset(ref) + field;
+        other.boundsCheck(otherOffset, length);
+        final byte[] array = other.byteArray();
+        final long otherAddress = other.addressOffset() + otherOffset;
+        final long address = address(ref) + field;
         int i = 0;
         for (; i <= length - Long.BYTES; i += Long.BYTES)
         {
-            if (buffer.getLong(offset + i) != other.getLong(otherOffset + i))
+            if (UnsafeApi.getLong(address + i) != UnsafeApi.getLong(array, otherAddress + i))
             {
                 return false;
             }
@@ -179,7 +195,7 @@ final class LineSlab implements AutoCloseable
 
         for (; i < length; i++)
         {
-            if (buffer.getByte(offset + i) != other.getByte(otherOffset + i))
+            if (UnsafeApi.getByte(address + i) != UnsafeApi.getByte(array, otherAddress + i))
             {
                 return false;
             }
@@ -248,6 +264,12 @@ final class LineSlab implements AutoCloseable
         }
         chunkList.clear();
         chunks = new UnsafeBuffer[0];
+        addresses = new long[0];
+    }
+
+    private long address(final int ref)
+    {
+        return addresses[ref >>> LINES_PER_CHUNK_BITS] + ((long)(ref & LINE_MASK) << LINE_BITS);
     }
 
     private int split(final int lines)
@@ -298,8 +320,10 @@ final class LineSlab implements AutoCloseable
         if (index == chunks.length)
         {
             chunks = Arrays.copyOf(chunks, index * 2);
+            addresses = Arrays.copyOf(addresses, index * 2);
         }
         chunks[index] = chunk;
+        addresses[index] = chunk.addressOffset();
     }
 
     private void pushFree(final int ref, final int lines)

@@ -7,9 +7,12 @@ import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.NanoClock;
 
+import static io.fluxon.engine.master.MasterCounter.CYCLES_LONG;
+import static io.fluxon.engine.master.MasterCounter.CYCLE_LONGEST_NS;
 import static io.fluxon.engine.master.MasterCounter.GETS_EXPIRED;
 import static io.fluxon.engine.master.MasterCounter.GETS_IN_FLIGHT;
 import static io.fluxon.engine.master.MasterCounter.GETS_LOST;
+import static io.fluxon.engine.master.MasterCounter.INDEX_BYTES;
 import static io.fluxon.engine.master.MasterCounter.OPERATIONS_QUEUED;
 import static io.fluxon.engine.master.MasterCounter.OPERATION_BYTES;
 import static io.fluxon.engine.master.MasterCounter.OUTCOMES;
@@ -20,6 +23,7 @@ import static io.fluxon.engine.master.MasterCounter.REPLICAS_DETACHED;
 import static io.fluxon.engine.master.MasterCounter.RESERVATIONS;
 import static io.fluxon.engine.master.MasterCounter.RESERVATIONS_EXPIRED;
 import static io.fluxon.engine.master.MasterCounter.ROUTES;
+import static io.fluxon.engine.master.MasterCounter.ROUTE_BYTES;
 import static io.fluxon.engine.master.MasterCounter.STALLS;
 import static io.fluxon.engine.master.MasterCounter.TENURES_DRAINING;
 
@@ -33,6 +37,7 @@ public final class MasterAgent implements Agent
     private static final int EXPIRIES_PER_SLICE = 256;
     private static final int PEER_UPDATES_PER_SLICE = 4;
     private static final int FLUSH_LIMIT = 16;
+    private static final long LONG_CYCLE_NS = 1_000_000;
     private static final int STALL_DIVISOR = 4;
     private static final int LIVENESS_CHECKS = 64;
 
@@ -52,6 +57,7 @@ public final class MasterAgent implements Agent
     private long lastRunNs;
     private long lastLivenessCheckNs;
     private boolean hasRun;
+    private boolean hadWork;
 
     /**
      * Creates a master.
@@ -97,6 +103,7 @@ public final class MasterAgent implements Agent
         {
             updateCounters();
         }
+        hadWork = work > 0;
 
         return work;
     }
@@ -153,6 +160,7 @@ public final class MasterAgent implements Agent
 
         final long elapsedNs = nowNs - lastRunNs;
         lastRunNs = nowNs;
+        measureCycle(elapsedNs);
         if (elapsedNs > stallNs)
         {
             counters.increment(STALLS);
@@ -163,6 +171,19 @@ public final class MasterAgent implements Agent
         state.run(elapsedNs);
 
         return 0;
+    }
+
+    /** A cycle that had work is followed by the next one at once: its length needs no clock of its own. */
+    private void measureCycle(final long elapsedNs)
+    {
+        if (hadWork)
+        {
+            counters.raise(CYCLE_LONGEST_NS, elapsedNs);
+            if (elapsedNs > LONG_CYCLE_NS)
+            {
+                counters.increment(CYCLES_LONG);
+            }
+        }
     }
 
     private int judgeLiveness(final long nowNs, final boolean mayHaveUnread)
@@ -269,6 +290,8 @@ public final class MasterAgent implements Agent
         counters.set(OWNERS_LIVE, owners.liveCount());
         counters.set(TENURES_DRAINING, state.tenures.endedCount());
         counters.set(ROUTES, state.routes.routeCount());
+        counters.set(ROUTE_BYTES, state.routes.recordBytes());
+        counters.set(INDEX_BYTES, state.routes.indexBytes());
         counters.set(REPLICAS, state.routes.replicaCount());
         counters.set(REPLICAS_DETACHED, state.routes.detachedCount());
         counters.set(GETS_IN_FLIGHT, state.gets.openCount());

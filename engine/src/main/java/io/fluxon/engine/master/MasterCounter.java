@@ -22,11 +22,19 @@ public enum MasterCounter
     TENURES_DRAINING("owners: being cleared"),
     /** Times the master itself did not run for so long that all owners got a fresh grace (contract LIFE-2). */
     STALLS("master: stalls"),
+    /** Longest duty cycle so far that had work, in nanoseconds: of the clock, so what the system took is in it. */
+    CYCLE_LONGEST_NS("master: longest duty cycle ns"),
+    /** Duty cycles with work that took longer than 1 ms. */
+    CYCLES_LONG("master: duty cycles over 1 ms"),
 
     /** Now: keys with a route, also those whose last owner has just been lost. */
     ROUTES("routes: now"),
     /** Routes created by a publish. */
     ROUTES_CREATED("routes: created"),
+    /** Now: bytes of the records of routes and replicas. */
+    ROUTE_BYTES("routes: bytes of records"),
+    /** Now: bytes of the index of the routes. */
+    INDEX_BYTES("routes: bytes of index"),
     /** Now: replicas in routes. */
     REPLICAS("replicas: now"),
     /** Replicas added to a route by a publish of another owner (contract PUT-1). */

@@ -58,6 +58,16 @@ public final class MasterCounters
         }
     }
 
+    /** Raises a counter to a value if that is higher. */
+    void raise(final MasterCounter counter, final long value)
+    {
+        final AtomicCounter target = counters[counter.ordinal()];
+        if (value > target.getPlain())
+        {
+            target.setRelease(value);
+        }
+    }
+
     void error(final int code)
     {
         if (0 != code)

@@ -8,6 +8,7 @@ final class MasterState implements AutoCloseable
 {
     private static final long NS_PER_MS = 1_000_000;
 
+    final LookAhead lookAhead;
     final Tenures tenures;
     final RouteTable routes;
     final InflightGets gets;
@@ -20,10 +21,11 @@ final class MasterState implements AutoCloseable
 
     MasterState(final MasterContext context)
     {
+        lookAhead = new LookAhead(context.keyDigest());
         tenures = new Tenures(4 * context.maxOwners());
-        routes = new RouteTable(context.maxRoutes(), context.maxReplicas(), context.keyDigest(), tenures);
+        routes = new RouteTable(context.maxRoutes(), context.maxReplicas(), lookAhead, tenures);
         gets = new InflightGets(context.maxInflightGets(), routes, tenures);
-        reservations = new Reservations(context.maxReservations(), context.keyDigest(), tenures);
+        reservations = new Reservations(context.maxReservations(), lookAhead, tenures);
         owners = new OwnerRegistry(context.maxOwners(), context.epoch());
         operationPool = new BytePool(context.operationPoolBytes());
         outcomePool = new BytePool(context.outcomePoolBytes());

@@ -361,6 +361,7 @@ final class Operations
     private void end(final OwnerSession owner, final Operation operation)
     {
         queued--;
+        state.lookAhead.forget();
         puts.ended(operation);
         gets.ended(operation);
         reports.ended(operation);

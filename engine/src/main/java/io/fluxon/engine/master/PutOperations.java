@@ -94,6 +94,7 @@ final class PutOperations
         int used = 0;
         while (used < budget && operation.index < operation.count)
         {
+            state.lookAhead.look(operation, budget - used, state.routes);
             final int code = reserveKey(operation);
             final int item = Answers.RESERVE_ITEMS +
                 operation.index * ReserveResponseEncoder.ResultsEncoder.sbeBlockLength();
@@ -291,6 +292,7 @@ final class PutOperations
         int used = 0;
         while (used < budget && operation.index < operation.groupEndIndex)
         {
+            state.lookAhead.look(operation, budget - used, state.routes);
             final int code = verifyKey(operation);
             if (ErrorCode.OK != code)
             {
@@ -355,6 +357,7 @@ final class PutOperations
         int used = 0;
         while (used < budget && operation.index < operation.groupEndIndex)
         {
+            state.lookAhead.look(operation, budget - used, state.routes);
             applyKey(operation);
             counters.increment(KEYS_PUBLISHED);
             operation.advanceKey();

@@ -56,6 +56,7 @@ final class ReportOperations
         int used = 0;
         while (used < budget && operation.index < operation.count)
         {
+            state.lookAhead.look(operation, budget - used, state.routes);
             final int code = reportValue(operation);
             operation.answer.putInt(
                 Answers.REPORT_ITEMS + operation.index * ITEM_LENGTH +

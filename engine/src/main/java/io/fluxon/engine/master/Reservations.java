@@ -31,11 +31,11 @@ import static io.fluxon.engine.master.LineSlab.NONE;
  *  |tag     |set     |next of |next of |order            |
  *  |        |        |bucket  |set     |                 |
  *  +--------+--------+--------+--------+-----------------+
- *  24                32       36
- *  +-----------------+--------+---------------- ... -----+
- *  |put sequence     |key     |key                       |
- *  |                 |length  |                          |
- *  +-----------------+--------+---------------- ... -----+
+ *  24                32       36       40
+ *  +-----------------+--------+--------+------- ... -----+
+ *  |put sequence     |key     |bucket  |key              |
+ *  |                 |length  |        |                 |
+ *  +-----------------+--------+--------+------- ... -----+
  * </pre>
  * Confined to one thread.
  */
@@ -62,9 +62,11 @@ final class Reservations implements AutoCloseable
     private static final int ORDER = 16;
     private static final int PUT_SEQUENCE = 24;
     private static final int KEY_LENGTH = 32;
-    private static final int KEY = 36;
+    private static final int BUCKET = 36;
+    private static final int KEY = 40;
 
     private static final int MIN_BUCKETS = 64;
+    private static final int MEMBERS_PER_BUCKET = 4;
 
     private final LineSlab slab = new LineSlab();
     private final Tenures tenures;
@@ -84,7 +86,8 @@ final class Reservations implements AutoCloseable
         this.maxMembers = maxMembers;
         this.digest = digest;
         this.tenures = tenures;
-        final int buckets = BitUtil.findNextPositivePowerOfTwo(Math.max(MIN_BUCKETS, maxMembers));
+        final int buckets = BitUtil.findNextPositivePowerOfTwo(
+            Math.max(MIN_BUCKETS, maxMembers / MEMBERS_PER_BUCKET));
         mask = buckets - 1;
         keyHeads = new int[buckets];
         idHeads = new int[buckets];
@@ -145,6 +148,7 @@ final class Reservations implements AutoCloseable
         slab.putInt(set, MEMBER_COUNT, slab.getInt(set, MEMBER_COUNT) + 1);
 
         final int bucket = keyBucket(key, offset, length);
+        slab.putInt(member, BUCKET, bucket);
         slab.putInt(member, BUCKET_NEXT, keyHeads[bucket]);
         keyHeads[bucket] = member;
         openMembers++;
@@ -412,8 +416,7 @@ final class Reservations implements AutoCloseable
 
     private void removeFromBucket(final int member)
     {
-        final int bucket = keyBucket(
-            slab.buffer(member), slab.offset(member) + KEY, slab.getInt(member, KEY_LENGTH));
+        final int bucket = slab.getInt(member, BUCKET);
         final int next = slab.getInt(member, BUCKET_NEXT);
         int previous = keyHeads[bucket];
         if (member == previous)

@@ -2,9 +2,7 @@ package io.fluxon.engine.master;
 
 import io.fluxon.codecs.control.BackingDecoder;
 import io.fluxon.codecs.control.BackingEncoder;
-import io.fluxon.engine.index.ChainStore;
 import io.fluxon.engine.index.KeyDigest;
-import io.fluxon.engine.index.KeyIndex;
 import io.fluxon.engine.memory.InvariantViolation;
 import org.agrona.DirectBuffer;
 
@@ -52,10 +50,9 @@ final class RouteTable implements AutoCloseable
     private static final int MAX_REPLICA_WALK = 1 << 16;
 
     private final LineSlab slab = new LineSlab();
-    private final Chains chains = new Chains();
     private final Tenures tenures;
     private final KeyDigest digest;
-    private final KeyIndex index;
+    private final RouteIndex index;
     private final long maxReplicas;
     private long hiddenGroupId;
     private long nextGroupId = 1;
@@ -69,14 +66,32 @@ final class RouteTable implements AutoCloseable
         this.tenures = tenures;
         this.digest = digest;
         this.maxReplicas = maxReplicas;
-        index = new KeyIndex("routes", maxRoutes, chains);
+        index = new RouteIndex(maxRoutes, slab);
     }
 
     /** The route of a key, dead and hidden ones included, or NONE. */
     int find(final DirectBuffer key, final int offset, final int length)
     {
         digest.compute(key, offset, length);
-        return (int)index.get(digest.low(), digest.high(), key, offset, length);
+        return index.get(digest.low(), digest.high(), key, offset, length);
+    }
+
+    /** The route that a key of this digest may have, without a look at it, or NONE. */
+    int candidate(final long low, final long high)
+    {
+        return index.candidate(low, high);
+    }
+
+    /** Reads where the index looks for a digest first, so that it is near then; what it returns means nothing. */
+    int touchIndex(final long low, final long high)
+    {
+        return index.touch(low, high);
+    }
+
+    /** Reads all of a route or replica, so that it is near when it is needed; what it returns means nothing. */
+    int touch(final int ref)
+    {
+        return slab.touch(ref);
     }
 
     /** The route of a key that others may know: live and not hidden, or NONE. */
@@ -153,10 +168,7 @@ final class RouteTable implements AutoCloseable
         slab.putBytes(route, KEY, key, offset, length);
 
         digest.compute(key, offset, length);
-        if (KeyIndex.NONE != index.putIfAbsent(digest.low(), digest.high(), key, offset, length, route))
-        {
-            throw new InvariantViolation("a route was created beside another of its key");
-        }
+        index.add(digest.low(), digest.high(), route);
 
         return route;
     }
@@ -618,27 +630,5 @@ final class RouteTable implements AutoCloseable
         difference.compare(replicas, slab.getInt(route, REPLICA_COUNT));
         digest.compute(slab.buffer(route), slab.offset(route) + KEY, slab.getInt(route, KEY_LENGTH));
         difference.check(index.contains(digest.low(), digest.high(), route));
-    }
-
-    private final class Chains implements ChainStore
-    {
-        @Override
-        public long next(final long ref)
-        {
-            return slab.getInt((int)ref, CHAIN_NEXT);
-        }
-
-        @Override
-        public void next(final long ref, final long next)
-        {
-            slab.putInt((int)ref, CHAIN_NEXT, (int)next);
-        }
-
-        @Override
-        public boolean keyEquals(final long ref, final DirectBuffer key, final int offset, final int length)
-        {
-            return length == slab.getInt((int)ref, KEY_LENGTH) &&
-                slab.bytesEqual((int)ref, KEY, key, offset, length);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.fluxon.ipc.aeron;
 
+import io.aeron.logbuffer.FrameDescriptor;
 import org.agrona.BitUtil;
 
 import java.util.concurrent.TimeUnit;
@@ -13,6 +14,12 @@ public final class DriverSettings
     public static final int MIN_TERM_LENGTH = 64 * 1024;
     /** Longest term that is allowed here, 64 MiB. */
     public static final int MAX_TERM_LENGTH = 64 * 1024 * 1024;
+    /** Least length of a datagram that is allowed here. */
+    public static final int MIN_MTU_LENGTH = 1024;
+    /** Longest datagram: what UDP carries, in whole frames. */
+    public static final int MAX_MTU_LENGTH = 65_504;
+    /** Length of a datagram that fits an Ethernet frame: the default. */
+    public static final int DEFAULT_MTU_LENGTH = 1408;
 
     /** Bytes on their way on one channel: the default. */
     public static final int DEFAULT_WINDOW_LENGTH = 128 * 1024;
@@ -23,6 +30,7 @@ public final class DriverSettings
     private int ipcTermBufferLength = 4 * 1024 * 1024;
     private int udpTermBufferLength = 1024 * 1024;
     private int receiverWindowLength = DEFAULT_WINDOW_LENGTH;
+    private int udpMtuLength = DEFAULT_MTU_LENGTH;
     private long clientLivenessTimeoutNs = TimeUnit.SECONDS.toNanos(10);
     private long imageLivenessTimeoutNs = TimeUnit.SECONDS.toNanos(10);
     private long driverTimeoutMs = TimeUnit.SECONDS.toMillis(10);
@@ -159,6 +167,29 @@ public final class DriverSettings
     public DriverSettings receiverWindowLength(final int lengthBytes)
     {
         receiverWindowLength = lengthBytes;
+        return this;
+    }
+
+    /**
+     * Longest datagram of a UDP channel; a longer message goes in several.
+     *
+     * @return bytes, {@value #DEFAULT_MTU_LENGTH} by default.
+     */
+    public int udpMtuLength()
+    {
+        return udpMtuLength;
+    }
+
+    /**
+     * Sets the longest datagram of a UDP channel. One that is longer than a frame of the network is cut in pieces by
+     * the system, and is lost when one of these is.
+     *
+     * @param lengthBytes a multiple of 32, {@value #MIN_MTU_LENGTH} to {@value #MAX_MTU_LENGTH}.
+     * @return this.
+     */
+    public DriverSettings udpMtuLength(final int lengthBytes)
+    {
+        udpMtuLength = lengthBytes;
         return this;
     }
 
@@ -310,6 +341,12 @@ public final class DriverSettings
         checkTerm("ipcTermBufferLength", ipcTermBufferLength);
         checkTerm("udpTermBufferLength", udpTermBufferLength);
         checkPositive("receiverWindowLength", receiverWindowLength);
+        if (udpMtuLength < MIN_MTU_LENGTH || udpMtuLength > MAX_MTU_LENGTH ||
+            0 != udpMtuLength % FrameDescriptor.FRAME_ALIGNMENT)
+        {
+            throw new IllegalArgumentException("udpMtuLength is " + udpMtuLength + ", allowed is a multiple of " +
+                FrameDescriptor.FRAME_ALIGNMENT + " from " + MIN_MTU_LENGTH + " to " + MAX_MTU_LENGTH);
+        }
         checkPositive("clientLivenessTimeoutNs", clientLivenessTimeoutNs);
         checkPositive("imageLivenessTimeoutNs", imageLivenessTimeoutNs);
         checkPositive("driverTimeoutMs", driverTimeoutMs);

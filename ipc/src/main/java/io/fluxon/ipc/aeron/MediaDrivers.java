@@ -4,6 +4,10 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.NoSuchElementException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -12,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 public final class MediaDrivers
 {
     private static final int IPC_MTU_LENGTH = 16 * 1024;
+    private static final int USUAL_SOCKET_BUFFER_LENGTH = 2 * 1024 * 1024;
+    private static final int SYSTEM_SOCKET_BUFFER_LENGTH = 0;
     private static final long MAX_UNBLOCK_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(15);
 
     private MediaDrivers()
@@ -42,6 +48,9 @@ public final class MediaDrivers
             .ipcMtuLength(Math.min(IPC_MTU_LENGTH, settings.ipcTermBufferLength() / 8))
             .publicationTermBufferLength(settings.udpTermBufferLength())
             .initialWindowLength(settings.receiverWindowLength())
+            .mtuLength(settings.udpMtuLength())
+            .socketRcvbufLength(socketBufferLength("rmem_max", settings.receiverWindowLength()))
+            .socketSndbufLength(socketBufferLength("wmem_max", 0))
             .termBufferSparseFile(settings.isSparse())
             .clientLivenessTimeoutNs(settings.clientLivenessTimeoutNs())
             // Aeron wants it longer than the liveness of clients
@@ -75,6 +84,25 @@ public final class MediaDrivers
         context.driverTimeoutMs(driverTimeoutMs);
 
         return context;
+    }
+
+    /**
+     * As much as the system allows, up to what several senders may have under way at once: a datagram that finds no
+     * room is lost, and when it was the last one that is seen by a heartbeat only, after 100 ms.
+     */
+    private static int socketBufferLength(final String limitName, final int least)
+    {
+        try
+        {
+            // by a reader: the kernel gives the number to the first read only, which must not be one of a single byte
+            final long limit = Long.parseLong(
+                Files.readAllLines(Path.of("/proc/sys/net/core", limitName)).getFirst().trim());
+            return (int)Math.min(limit, Math.max(least, USUAL_SOCKET_BUFFER_LENGTH));
+        }
+        catch (final IOException | NumberFormatException | NoSuchElementException ex)
+        {
+            return SYSTEM_SOCKET_BUFFER_LENGTH;
+        }
     }
 
     static ThreadingMode threadingMode(final String mode)

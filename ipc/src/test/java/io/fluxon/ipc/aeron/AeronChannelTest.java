@@ -247,6 +247,8 @@ class AeronChannelTest
         assertThatThrownBy(() -> new DriverSettings().conclude()).hasMessageContaining("aeronDirectoryName");
         assertThatThrownBy(() -> settings().ipcTermBufferLength(100_000).conclude())
             .hasMessageContaining("ipcTermBufferLength is 100000");
+        assertThatThrownBy(() -> settings().udpMtuLength(1040).conclude())
+            .hasMessageContaining("udpMtuLength is 1040").hasMessageContaining("a multiple of 32 from 1024 to 65504");
         assertThatThrownBy(() -> settings().idleStrategy("spin").conclude())
             .hasMessageContaining("'spin'").hasMessageContaining("backoff, busy_spin, yield, sleep");
         assertThatThrownBy(() -> settings().threadingMode("x").conclude()).hasMessageContaining("shared_network");

@@ -1,0 +1,174 @@
+package io.fluxon.engine.master;
+
+import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
+import io.fluxon.codecs.control.BatchGetStartRequestEncoder;
+import io.fluxon.codecs.control.MessageHeaderEncoder;
+import io.fluxon.engine.index.KeyDigest;
+import io.fluxon.engine.index.Xx128KeyDigest;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Tag("ID-1")
+class LookAheadTest implements KeyDigest
+{
+    private static final int KEYS = LookAhead.MAX_KEYS + 10;
+
+    private final Xx128KeyDigest digest = new Xx128KeyDigest();
+    private final LookAhead lookAhead = new LookAhead(this);
+    private final RouteTable routes = new RouteTable(KEYS, KEYS, lookAhead, new Tenures(4));
+    private final UnsafeBuffer memory = new UnsafeBuffer(ByteBuffer.allocateDirect(64 * 1024));
+    private final Operation operation = new Operation();
+    private final int[] offsets = new int[KEYS];
+    private int computed;
+
+    @BeforeEach
+    void take()
+    {
+        take("key");
+    }
+
+    @AfterEach
+    void close()
+    {
+        routes.close();
+    }
+
+    @Test
+    void shouldComputeTheDigestOfEachKeyOnce()
+    {
+        lookAhead.look(operation, LookAhead.MAX_KEYS, routes);
+        for (int i = 0; i < LookAhead.MAX_KEYS; i++)
+        {
+            shouldKnow(i);
+            shouldKnow(i);
+        }
+        assertThat(computed).isEqualTo(LookAhead.MAX_KEYS);
+    }
+
+    @Test
+    void shouldKnowAKeyInWhateverOrderItIsAskedFor()
+    {
+        lookAhead.look(operation, KEYS, routes);
+
+        for (int i = 0; i < KEYS; i++)
+        {
+            shouldKnow(i * 7 % KEYS);
+        }
+    }
+
+    @Test
+    void shouldLookNoFurtherThanItIsTold()
+    {
+        lookAhead.look(operation, 3, routes);
+
+        assertThat(computed).isEqualTo(3);
+        shouldKnow(3);
+        assertThat(computed).isEqualTo(4);
+    }
+
+    @Test
+    void shouldLookOnWhenTheCursorHasPassedWhatItKnows()
+    {
+        lookAhead.look(operation, KEYS, routes);
+        operation.advanceKey();
+        lookAhead.look(operation, KEYS, routes);
+        assertThat(computed).isEqualTo(LookAhead.MAX_KEYS);
+
+        while (operation.index < LookAhead.MAX_KEYS)
+        {
+            operation.advanceKey();
+        }
+        lookAhead.look(operation, KEYS, routes);
+        assertThat(computed).isEqualTo(KEYS);
+        shouldKnow(KEYS - 1);
+    }
+
+    @Test
+    void shouldForgetAMessageBeforeAnotherOneLiesWhereItWas()
+    {
+        lookAhead.look(operation, KEYS, routes);
+        lookAhead.forget();
+        take("other");
+
+        shouldKnow(0);
+        lookAhead.look(operation, KEYS, routes);
+        shouldKnow(0);
+    }
+
+    @Test
+    void shouldComputeTheDigestOfAKeyThatLiesElsewhere()
+    {
+        lookAhead.look(operation, KEYS, routes);
+        final byte[] copy = new byte[operation.message.capacity()];
+        final UnsafeBuffer elsewhere = new UnsafeBuffer(copy);
+        elsewhere.putStringWithoutLengthAscii(offsets[0], "elsewhere");
+
+        lookAhead.compute(elsewhere, offsets[0], 9);
+        final long low = lookAhead.low();
+        final long high = lookAhead.high();
+        digest.compute(elsewhere, offsets[0], 9);
+        assertThat(low).isEqualTo(digest.low());
+        assertThat(high).isEqualTo(digest.high());
+    }
+
+    @Override
+    public void compute(final DirectBuffer key, final int offset, final int length)
+    {
+        computed++;
+        digest.compute(key, offset, length);
+    }
+
+    @Override
+    public long low()
+    {
+        return digest.low();
+    }
+
+    @Override
+    public long high()
+    {
+        return digest.high();
+    }
+
+    private void take(final String prefix)
+    {
+        final BatchGetStartRequestEncoder request = new BatchGetStartRequestEncoder()
+            .wrapAndApplyHeader(memory, 0, new MessageHeaderEncoder());
+        final BatchGetStartRequestEncoder.KeysEncoder keys = request.keysCount(KEYS);
+        for (int i = 0; i < KEYS; i++)
+        {
+            final byte[] key = (prefix + "x".repeat(i % 20) + i).getBytes(StandardCharsets.US_ASCII);
+            keys.next().putKey(key, 0, key.length);
+            offsets[i] = request.limit() - key.length;
+        }
+
+        operation.begin(null, BatchGetStartRequestDecoder.TEMPLATE_ID, 1);
+        operation.message.wrap(memory, 0, request.limit());
+        operation.entriesOffset = Entries.firstGroup(memory) + Entries.GROUP_HEADER_LENGTH;
+        operation.blockLength = BatchGetStartRequestEncoder.KeysEncoder.sbeBlockLength();
+        operation.count = KEYS;
+        operation.rewind();
+    }
+
+    private void shouldKnow(final int index)
+    {
+        final int offset = offsets[index];
+        final int length = Entries.keyLength(memory, offset - Entries.KEY_HEADER_LENGTH);
+        lookAhead.compute(operation.message, offset, length);
+        final long low = lookAhead.low();
+        final long high = lookAhead.high();
+
+        digest.compute(memory, offset, length);
+        assertThat(low).isEqualTo(digest.low());
+        assertThat(high).isEqualTo(digest.high());
+    }
+}
