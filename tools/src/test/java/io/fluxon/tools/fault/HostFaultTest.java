@@ -49,8 +49,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Hosts whose network goes and comes back, with real processes in network namespaces that read each other over UCX. All
- * liveness timeouts are short, so that an outage of seconds is longer than each of them. They judge times of the clock on
- * the wall, so they are among the long variants only.
+ * liveness timeouts are short, so that an outage of seconds is longer than each of them. They judge times of the clock
+ * on the wall, so they are among the long variants only.
  */
 @Timeout(600)
 @RequiresHosts
