@@ -11,18 +11,16 @@ import org.agrona.collections.Long2ObjectHashMap;
 import java.util.ArrayList;
 
 /**
- * The worker sessions: who is connected, heard, hung or gone. A session ends when the worker closes it or its process
- * is proven gone; silence alone only makes it hung (contract SLOT-7), unless nothing of the worker was ever heard in
- * it: then nothing was given out, and its worker may not know of it. What it had is released exactly once, by its
- * {@link SessionEnd} (contract API-9), or when its worker comes back without it, by a {@link SessionResume} (contract
- * API-10).
+ * The worker sessions: who is connected, heard, hung or gone. A session ends when the worker closes it, or gives up the
+ * request that made it, or when its process is proven gone; silence alone only makes it hung (contract SLOT-7). What it
+ * had is released exactly once, by its {@link SessionEnd} (contract API-9), or when its worker comes back without it, by
+ * a {@link SessionResume} (contract API-10).
  */
 final class Sessions implements ProcessListener
 {
     private static final int FLUSH_LIMIT = 64;
     private static final int STALL_FRACTION = 2;
     private static final int LAST_WORDS_PER_SESSION = 2;
-    private static final int UNUSED_FACTOR = 4;
 
     private final OwnerCore core;
     private final OwnerSettings settings;
@@ -30,6 +28,7 @@ final class Sessions implements ProcessListener
     private final Long2ObjectHashMap<WorkerSession> byId = new Long2ObjectHashMap<>();
     private final ArrayList<WorkerSession> sessions = new ArrayList<>();
     private final ArrayList<LastWord> lastWords = new ArrayList<>();
+    private final OverConnects overConnects = new OverConnects();
     private final ArenaRanges ranges;
     private long lastCycleNs;
     private long allReadNs;
@@ -127,6 +126,12 @@ final class Sessions implements ProcessListener
     /** A worker wants a session, or its session back. A copy of such a request gets what the request has made. */
     void onConnect(final long connectionId, final ConnectRequestDecoder request)
     {
+        if (0 == request.sessionId() && overConnects.contains(connectionId, request.correlationId()))
+        {
+            counters.increment(OwnerCounter.REQUESTS_REPEATED);
+            return;
+        }
+
         final WorkerSession resumed = byId.get(request.sessionId());
         final WorkerSession known = find(connectionId, request, resumed);
         if (null != known)
@@ -190,6 +195,24 @@ final class Sessions implements ProcessListener
     void onClose(final WorkerSession session)
     {
         end(session, "closed by its worker");
+    }
+
+    /**
+     * A worker has given up a request to connect before it had an answer: what that has made ends, and a copy that comes
+     * later makes nothing (contract LIFE-1).
+     */
+    void onConnectGivenUp(
+        final long connectionId, final long requestId, final long processId, final long processStartTime)
+    {
+        overConnects.add(connectionId, requestId);
+        for (int i = 0, size = sessions.size(); i < size; i++)
+        {
+            final WorkerSession session = sessions.get(i);
+            if (session.isMadeBy(connectionId, requestId, processId) && session.isProcess(processId, processStartTime))
+            {
+                end(session, "given up before its worker had the answer");
+            }
+        }
     }
 
     /** A hung worker is heard again: nothing of it is executed until it has resumed its session (contract API-10). */
@@ -356,7 +379,6 @@ final class Sessions implements ProcessListener
         session.connectionId = connectionId;
         session.connectRequestId = requestId;
         session.isAtWork = false;
-        session.isUsed = true;
         session.state = WorkerSession.State.RESUMING;
     }
 
@@ -456,13 +478,7 @@ final class Sessions implements ProcessListener
 
             // what was sent after that may lie unread, so it cannot be called silence (contract LIFE-2)
             final long silenceNs = allReadNs - Math.max(session.lastHeardNs, graceStartNs);
-            if (WorkerSession.State.HUNG == session.state && !session.isUsed &&
-                silenceNs > UNUSED_FACTOR * settings.sessionTimeoutNs())
-            {
-                // its worker has given up before the answer came, or the request was a late copy (contract LIFE-1)
-                end(session, "never used by its worker");
-            }
-            else if (session.isActive())
+            if (session.isActive())
             {
                 final boolean isSilent = silenceNs > settings.sessionTimeoutNs();
                 if (isSilent && session.isSeen)
@@ -523,6 +539,7 @@ final class Sessions implements ProcessListener
             counters.add(OwnerCounter.SESSIONS_HUNG, -1);
         }
         session.state = WorkerSession.State.CLOSING;
+        overConnects.add(session.firstConnectionId(), session.firstRequestId());
         unwatch(session);
         core.resume(new SessionEnd(core, session));
     }

@@ -71,7 +71,7 @@ final class WorkerAdapter implements MessageHandler
         final WorkerSession session = check.hasPreamble() ? core.sessions.find(check.sessionId()) : null;
         if (isValid && SessionCloseDecoder.TEMPLATE_ID == check.templateId())
         {
-            onSessionClose(session);
+            onSessionClose(connectionId, session);
         }
         else if (null == session || connectionId != session.connectionId || !session.isReachable())
         {
@@ -89,12 +89,20 @@ final class WorkerAdapter implements MessageHandler
 
     /**
      * A worker that ends says so over the way that it has now: that need not be the one over which its session was
-     * heard last, when it ends while it comes back (contract API-10). Its process vouches for it instead.
+     * heard last, when it ends while it comes back (contract API-10). Its process vouches for it instead. One that ends
+     * before it has a session names the request that asks for it.
      */
-    private void onSessionClose(final WorkerSession session)
+    private void onSessionClose(final long connectionId, final WorkerSession session)
     {
         sessionClose.wrap(check.message(), BLOCK_OFFSET,
             SessionCloseDecoder.BLOCK_LENGTH, SessionCloseDecoder.SCHEMA_VERSION);
+        if (0 == sessionClose.sessionId())
+        {
+            core.sessions.onConnectGivenUp(connectionId, sessionClose.correlationId(),
+                sessionClose.processId(), sessionClose.processStartTime());
+            return;
+        }
+
         if (null == session || !session.isReachable() || core.context.generation() != sessionClose.generation() ||
             !session.isProcess(sessionClose.processId(), sessionClose.processStartTime()))
         {
@@ -108,7 +116,6 @@ final class WorkerAdapter implements MessageHandler
     private void onSessionMessage(
         final WorkerSession session, final int templateId, final long requestId, final DirectBuffer message)
     {
-        session.isUsed = true;
         if (!session.isActive())
         {
             core.sessions.suspended(session, requestId);

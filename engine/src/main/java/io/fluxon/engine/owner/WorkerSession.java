@@ -62,8 +62,6 @@ final class WorkerSession
     boolean isSeen;
     /** Has the worker sent anything since it connected or resumed? Then it has the answer to that. */
     boolean isAtWork;
-    /** Has anything of its worker been heard in it, ever? Until then the worker may not even know of it. */
-    boolean isUsed;
 
     WorkerSession(
         final long sessionId,
@@ -87,6 +85,16 @@ final class WorkerSession
         this.outbound = outbound;
         this.requests = requests;
         lastHeardNs = nowNs;
+    }
+
+    long firstConnectionId()
+    {
+        return firstConnectionId;
+    }
+
+    long firstRequestId()
+    {
+        return firstRequestId;
     }
 
     boolean isActive()

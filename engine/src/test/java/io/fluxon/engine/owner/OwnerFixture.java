@@ -53,6 +53,8 @@ final class OwnerFixture implements AutoCloseable
     final OwnerAgent agent;
     final TestMaster master;
     long nowNs = 1_000_000_000L;
+    /** Workers that were made: no two number their requests alike. */
+    int workers;
     boolean isRefusalExpected;
 
     OwnerFixture(final int slots)

@@ -239,43 +239,59 @@ class OwnerReturnTest
     @Test
     @Tag("LIFE-1")
     @Tag("BOUND-1")
-    void shouldEndASessionThatItsWorkerHasNeverUsed()
+    void shouldEndASessionWhoseWorkerHasGivenUpTheRequestThatMadeIt()
     {
         worker.close();
         owner.run();
-        for (int i = 0; i < 4; i++)
+        final TestWorker[] late = new TestWorker[4];
+        for (int i = 0; i < late.length; i++)
         {
-            final TestWorker late = new TestWorker(owner, 50 + i);
-            late.connect(0);
+            late[i] = new TestWorker(owner, 50 + i);
+            late[i].connect(0);
         }
         owner.run();
-        owner.pass(11_000);
-        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(4);
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isEqualTo(4);
 
-        owner.pass(28_000);
-        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(4);
-        owner.pass(3_000);
+        for (final TestWorker gone : late)
+        {
+            gone.giveUpConnect();
+        }
+        owner.run();
         assertThat(owner.count(OwnerCounter.SESSIONS)).isZero();
-        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isZero();
         assertThat(TestWorker.connected(owner, 60).sessionId).isPositive();
     }
 
     @Test
-    @Tag("API-10")
     @Tag("LIFE-1")
-    void shouldKeepASessionThatItsWorkerHasUsedOnceAlsoWhenOnlyWhileItHung()
+    void shouldMakeNoSessionOfALateCopyOfARequestThatIsOver()
     {
-        owner.pass(11_000);
-        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(1);
-        worker.keepAlive();
-        owner.pass(60_000);
-        assertThat(owner.count(OwnerCounter.SESSIONS)).isEqualTo(1);
-        worker.drop();
+        worker.close();
+        final TestWorker gone = new TestWorker(owner, 50);
+        gone.connectId = ++gone.lastRequestId;
+        gone.giveUpConnect();
+        owner.run();
+        worker.connectAs(worker.connectId, 0);
+        gone.connectAs(gone.connectId, 0);
+        owner.run();
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isZero();
 
+        gone.connect(0);
+        owner.run();
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("SLOT-7")
+    @Tag("API-10")
+    void shouldKeepASessionThatNothingWasHeardInForLong()
+    {
+        owner.pass(100_000);
+        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.SESSIONS)).isEqualTo(1);
+
+        worker.drop();
         resume(NONE, NONE, NONE);
         assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isZero();
-        owner.pass(60_000);
-        assertThat(owner.count(OwnerCounter.SESSIONS)).isEqualTo(1);
     }
 
     @Test
@@ -305,17 +321,6 @@ class OwnerReturnTest
         owner.pass(1);
         assertThat(owner.watch.watched).isEmpty();
         assertThat(owner.count(OwnerCounter.SESSIONS)).isZero();
-    }
-
-    @Test
-    @Tag("SLOT-7")
-    @Tag("LIFE-1")
-    void shouldKeepAHungSessionThatItsWorkerHasUsed()
-    {
-        worker.keepAlive();
-        owner.pass(100_000);
-        assertThat(owner.count(OwnerCounter.SESSIONS_HUNG)).isEqualTo(1);
-        assertThat(owner.count(OwnerCounter.SESSIONS)).isEqualTo(1);
     }
 
     @Test

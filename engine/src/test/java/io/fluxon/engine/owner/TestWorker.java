@@ -39,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class TestWorker
 {
     static final long VALUE_LENGTH = 4000;
+    private static final long IDS_OF_A_WORKER = 1_000_000;
 
     private final OwnerFixture owner;
     private final int processId;
@@ -60,6 +61,7 @@ final class TestWorker
         this.owner = owner;
         this.streamId = streamId;
         processId = streamId;
+        lastRequestId = IDS_OF_A_WORKER * owner.workers++;
     }
 
     static TestWorker connected(final OwnerFixture owner, final int streamId)
@@ -375,6 +377,20 @@ final class TestWorker
     void close()
     {
         closeAs(streamId, processId, 1);
+    }
+
+    /** Wants the session no more that it has asked for and not got. */
+    void giveUpConnect()
+    {
+        send(new SessionCloseEncoder()
+            .wrapAndApplyHeader(buffer, 0, header)
+            .generation(0)
+            .sessionId(0)
+            .correlationId(connectId)
+            .processId(processId)
+            .processStartTime(1)
+            .status(0)
+            .encodedLength());
     }
 
     /** Ends the session over some connection, in the name of some process. */

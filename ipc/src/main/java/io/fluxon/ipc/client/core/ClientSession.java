@@ -72,6 +72,7 @@ final class ClientSession
     private long valuesOffset;
     private long segmentLength;
     private int maxMessageBytes;
+    private long connectId;
     private boolean isCloseOwed;
 
     ClientSession(final WorkerClient client, final WorkerClientContext ctx)
@@ -116,7 +117,6 @@ final class ClientSession
         arena = new PlanArena(address + response.arenaOffset() - mapOffset, response.arenaLength());
         arguments.limits(maxKeysPerBatch, maxKeyBytes, maxValueBytes);
         encoder.session(generation, sessionId);
-        isCloseOwed = true;
         state = WorkerClient.State.READY;
     }
 
@@ -431,18 +431,35 @@ final class ClientSession
     }
 
     /**
+     * A request to connect goes out: whatever it makes at the owner is to be ended.
+     */
+    void connecting(final long correlationId)
+    {
+        connectId = correlationId;
+        isCloseOwed = true;
+    }
+
+    /**
+     * The owner has made no session.
+     */
+    void refused(final int code, final String message)
+    {
+        isCloseOwed = false;
+        close(code, WaitStage.NONE, message);
+    }
+
+    /**
      * The owner's answer cannot be used: it has a session for this client that nobody wants.
      */
     void refuse(final long generation, final long sessionId, final int code, final String message)
     {
         encoder.session(generation, sessionId);
-        isCloseOwed = true;
         close(code, WaitStage.NONE, message);
         release();
     }
 
     /**
-     * Tells the owner that nothing of the session is used any more, past what waits for the channel: that has no
+     * Tells the owner that nothing of the session is used any more, or that none is wanted, past what waits for the channel: that has no
      * meaning any more. When the channel is full, not connected yet or closed, it is still owed.
      */
     void release()
@@ -451,7 +468,8 @@ final class ClientSession
         {
             return;
         }
-        final int length = encoder.sessionClose(scratch, requests.nextId(), ctx, errorCode);
+        final long correlationId = encoder.hasSession() ? requests.nextId() : connectId;
+        final int length = encoder.sessionClose(scratch, correlationId, ctx, errorCode);
         long result;
         int attempts = CLOSE_ATTEMPTS;
         do

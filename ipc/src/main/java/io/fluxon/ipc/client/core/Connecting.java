@@ -47,6 +47,7 @@ final class Connecting
         }
         nextSendNs = session.nowNs + ctx.retryNs();
         final int length = session.encoder.connect(session.scratch, correlationId, ctx);
+        session.connecting(correlationId);
         session.outbound.send(session.scratch, 0, length);
         return 1;
     }
@@ -57,7 +58,7 @@ final class Connecting
         {
             response.skipSegmentPath();
             response.skipNodeId();
-            session.close(response.status(), WaitStage.NONE, "the owner refused: " + response.message());
+            session.refused(response.status(), "the owner refused: " + response.message());
         }
         else if (WorkerClientContext.PROTOCOL_VERSION != response.protocolVersion())
         {
@@ -84,8 +85,7 @@ final class Connecting
      */
     void onStatus(final int status, final String message)
     {
-        session.close(ErrorCode.OK == status ? ErrorCode.PROTOCOL : status, WaitStage.NONE,
-            "the owner refused: " + message);
+        session.refused(ErrorCode.OK == status ? ErrorCode.PROTOCOL : status, "the owner refused: " + message);
     }
 
     private void map(final ConnectResponseDecoder response)

@@ -43,6 +43,11 @@ final class RequestEncoder
         sessionId = id;
     }
 
+    boolean hasSession()
+    {
+        return 0 != sessionId;
+    }
+
     int connect(final MutableDirectBuffer buffer, final long correlationId, final WorkerClientContext ctx)
     {
         connect.wrapAndApplyHeader(buffer, 0, header)

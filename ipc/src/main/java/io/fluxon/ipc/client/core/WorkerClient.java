@@ -91,8 +91,7 @@ public final class WorkerClient implements AutoCloseable
         {
             if (!wasReady)
             {
-                // at once: the owner keeps only a session that is used
-                lastKeepAliveNs = nowNs - session.keepAliveIntervalNs;
+                lastKeepAliveNs = nowNs;
                 silenceNs = 0;
             }
             work += keepSession(nowNs);

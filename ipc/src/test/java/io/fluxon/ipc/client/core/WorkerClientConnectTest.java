@@ -72,6 +72,8 @@ class WorkerClientConnectTest extends WorkerClientTestBase
         assertThat(client.stage()).isEqualTo(WaitStage.CONNECT);
         assertThat(client.errorMessage()).contains("10000 ms");
         assertThat(client.poll()).isZero();
+        client.close();
+        assertThat(client.isReleased()).isTrue();
         assertThat(owner.isClosed).isTrue();
     }
 
@@ -175,14 +177,12 @@ class WorkerClientConnectTest extends WorkerClientTestBase
     }
 
     @Test
-    @Tag("LIFE-1")
-    void shouldKeepTheSessionAliveFromTheBeginningOn()
+    void shouldKeepTheSessionAlive()
     {
         connect();
-        assertThat(owner.count(KeepAliveDecoder.TEMPLATE_ID)).isEqualTo(1);
         passAlive(5, TimeUnit.SECONDS);
 
-        assertThat(owner.count(KeepAliveDecoder.TEMPLATE_ID)).isEqualTo(6);
+        assertThat(owner.count(KeepAliveDecoder.TEMPLATE_ID)).isEqualTo(5);
     }
 
     @Test
@@ -323,6 +323,23 @@ class WorkerClientConnectTest extends WorkerClientTestBase
         assertThat(close.sessionId()).isEqualTo(ScriptedOwner.SESSION_ID);
         assertThat(close.generation()).isEqualTo(ScriptedOwner.GENERATION);
         assertClosed(ErrorCode.TRANSPORT);
+    }
+
+    @Test
+    @Tag("LIFE-1")
+    void shouldTellTheOwnerWhichRequestToConnectItHasGivenUp()
+    {
+        client = new WorkerClient(ctx);
+        client.poll();
+        final long connectId = owner.takeId(ConnectRequestDecoder.TEMPLATE_ID);
+        client.close();
+
+        final SessionCloseDecoder close = new SessionCloseDecoder().wrapAndApplyHeader(
+            owner.take(SessionCloseDecoder.TEMPLATE_ID), 0, new MessageHeaderDecoder());
+        assertThat(close.sessionId()).isZero();
+        assertThat(close.correlationId()).isEqualTo(connectId);
+        assertThat(close.processId()).isEqualTo(ctx.processId());
+        assertThat(client.isReleased()).isTrue();
     }
 
     @Test

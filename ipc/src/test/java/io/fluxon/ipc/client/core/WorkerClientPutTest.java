@@ -138,7 +138,6 @@ class WorkerClientPutTest extends WorkerClientTestBase
     @Tag("API-1")
     void shouldRefuseBadArgumentsBeforeAnythingIsSent()
     {
-        owner.received.clear();
         assertRefused(client.putStart(put, null, 100, null));
         assertRefused(client.putStart(put, keys.clear(), 100, null));
         assertRefused(client.putStart(put, keys(65), 100, null));
