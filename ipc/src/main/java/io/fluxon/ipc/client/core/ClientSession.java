@@ -459,8 +459,8 @@ final class ClientSession
     }
 
     /**
-     * Tells the owner that nothing of the session is used any more, or that none is wanted, past what waits for the channel: that has no
-     * meaning any more. When the channel is full, not connected yet or closed, it is still owed.
+     * Tells the owner that nothing of the session is used any more, or that none is wanted, past what waits for the
+     * channel: that has no meaning any more. When the channel is full, not connected yet or closed, it is still owed.
      */
     void release()
     {
