@@ -1,8 +1,8 @@
 package io.fluxon.engine.owner;
 
 /**
- * The last requests to connect that are over: their session has ended, or their worker has given them up. A late copy of
- * one must not make a session that nobody knows of. Confined to one thread.
+ * The last requests to connect that are over: their session has ended, or their worker has given them up. A late copy
+ * of one must not make a session that nobody knows of. Confined to one thread.
  */
 final class OverConnects
 {

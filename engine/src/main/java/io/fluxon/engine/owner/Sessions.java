@@ -12,9 +12,9 @@ import java.util.ArrayList;
 
 /**
  * The worker sessions: who is connected, heard, hung or gone. A session ends when the worker closes it, or gives up the
- * request that made it, or when its process is proven gone; silence alone only makes it hung (contract SLOT-7). What it
- * had is released exactly once, by its {@link SessionEnd} (contract API-9), or when its worker comes back without it, by
- * a {@link SessionResume} (contract API-10).
+ * request that made it, or when its process is proven gone; silence alone only makes it hung (contract SLOT-7). What
+ * it had is released exactly once, by its {@link SessionEnd} (contract API-9), or when its worker comes back without
+ * it, by a {@link SessionResume} (contract API-10).
  */
 final class Sessions implements ProcessListener
 {
@@ -198,8 +198,8 @@ final class Sessions implements ProcessListener
     }
 
     /**
-     * A worker has given up a request to connect before it had an answer: what that has made ends, and a copy that comes
-     * later makes nothing (contract LIFE-1).
+     * A worker has given up a request to connect before it had an answer: what that has made ends, and a copy that
+     * comes later makes nothing (contract LIFE-1).
      */
     void onConnectGivenUp(
         final long connectionId, final long requestId, final long processId, final long processStartTime)
