@@ -17,7 +17,6 @@ import java.util.zip.CRC32C;
 final class PageReader
 {
     private static final int POLL_LIMIT = 64;
-    private static final int MEMORY_PAGE = 4096;
     private static final long FETCH_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final TransferEnd end;
@@ -126,7 +125,7 @@ final class PageReader
     {
         for (int i = 0; i < pages; i++)
         {
-            end.memory().asSlice(end.pageOffset(i), Math.min(MEMORY_PAGE, end.pageBytes())).fill((byte) 0);
+            end.memory().asSlice(end.pageOffset(i), end.pageBytes()).fill((byte) 0);
         }
     }
 

@@ -18,7 +18,7 @@ final class UcxPerftest implements AutoCloseable
 {
     private static final String PROGRAM = "ucx_perftest";
     /** Its lines are to come when it writes them, not when it ends. */
-    private static final List<String> PREFIX = List.of("env", "UCX_TLS=tcp", "stdbuf", "-oL");
+    private static final List<String> PREFIX = List.of("stdbuf", "-oL");
     private static final long START_TIMEOUT_MS = 20_000;
     private static final long RUN_TIMEOUT_MS = 120_000;
     private static final double MIB = 1 << 20;
