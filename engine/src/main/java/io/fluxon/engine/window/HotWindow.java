@@ -9,85 +9,81 @@ import java.lang.foreign.MemorySegment;
  */
 public final class HotWindow
 {
-    private static final int PROTECTED_PERCENT = 20;
-
     private final WindowPolicy policy;
     private final long slotSizeBytes;
     private final long capacityBytes;
 
-    private HotWindow(final WindowPolicy policy, final long slotSizeBytes, final long capacityBytes)
+    /**
+     * An empty window.
+     *
+     * @param kind          which slot goes first.
+     * @param memory        native, zeroed, aligned to 8 bytes, at least {@link #requiredLength} bytes.
+     * @param slotCount     slot ids are 0 to slotCount - 1.
+     * @param slotSizeBytes slot size of the class, greater than 0.
+     * @param capacityBytes slot bytes that may be in the window, at least one slot.
+     */
+    public HotWindow(
+        final WindowPolicyKind kind,
+        final MemorySegment memory,
+        final int slotCount,
+        final long slotSizeBytes,
+        final long capacityBytes)
     {
-        this.policy = policy;
+        if (slotSizeBytes <= 0 || capacityBytes < slotSizeBytes)
+        {
+            throw new IllegalArgumentException("hot window: slot size " + slotSizeBytes + " B, capacity " +
+                capacityBytes + " B; the slot size must be greater than 0, the capacity at least one slot");
+        }
+        final int capacitySlots = (int)Math.min(slotCount, capacityBytes / slotSizeBytes);
+        policy = kind.create(new MemoryCarver(memory, kind.requiredLength(slotCount)), slotCount, capacitySlots);
         this.slotSizeBytes = slotSizeBytes;
         this.capacityBytes = capacityBytes;
     }
 
     /**
-     * A window in which the least recently used slot goes first.
-     *
-     * @param memory        native, zeroed, aligned to 8 bytes, at least {@link #requiredLength} bytes.
-     * @param slotCount     slot ids are 0 to slotCount - 1.
-     * @param slotSizeBytes slot size of the class.
-     * @param capacityBytes slot bytes that may be in the window.
-     * @return the window.
-     */
-    public static HotWindow lru(
-        final MemorySegment memory, final int slotCount, final long slotSizeBytes, final long capacityBytes)
-    {
-        checkSizes(slotSizeBytes, capacityBytes);
-        final SlotLists lists = new SlotLists(memory, slotCount, LruPolicy.LISTS);
-        return new HotWindow(new LruPolicy(lists), slotSizeBytes, capacityBytes);
-    }
-
-    /**
-     * A window with a fifth of its capacity protected for slots that were hit.
-     *
-     * @param memory        native, zeroed, aligned to 8 bytes, at least {@link #requiredLength} bytes.
-     * @param slotCount     slot ids are 0 to slotCount - 1.
-     * @param slotSizeBytes slot size of the class.
-     * @param capacityBytes slot bytes that may be in the window.
-     * @return the window.
-     */
-    public static HotWindow slru(
-        final MemorySegment memory, final int slotCount, final long slotSizeBytes, final long capacityBytes)
-    {
-        checkSizes(slotSizeBytes, capacityBytes);
-        final SlotLists lists = new SlotLists(memory, slotCount, SlruPolicy.LISTS);
-        final long slots = Math.min(slotCount, capacityBytes / slotSizeBytes);
-        final SlruPolicy policy = new SlruPolicy(lists, (int)(slots * PROTECTED_PERCENT / 100));
-        return new HotWindow(policy, slotSizeBytes, capacityBytes);
-    }
-
-    /**
      * Length of the memory that a window needs.
      *
+     * @param kind      which slot goes first.
      * @param slotCount number of slot ids.
      * @return length in bytes.
      */
-    public static long requiredLength(final int slotCount)
+    public static long requiredLength(final WindowPolicyKind kind, final int slotCount)
     {
-        return SlotLists.requiredLength(slotCount);
+        return kind.requiredLength(slotCount);
     }
 
     /**
-     * A slot comes into the window, which may be over its capacity then.
+     * A local hit.
      *
-     * @param slotId of a committed slot.
-     * @throws IllegalStateException when it is in the window already.
+     * @param run   the leading pages of a prefix; slots that are not in the window are passed over.
+     * @param nowMs time of the owner's duty cycle, never less than before.
      */
-    public void add(final int slotId)
+    public void touch(final SlotRun run, final long nowMs)
     {
-        policy.add(slotId);
+        policy.touch(run, nowMs);
     }
 
     /**
-     * A local hit; the pages of one prefix come deepest first.
+     * Pages come into the window, which may be over its capacity then. Those of their prefix that are in it already are
+     * renewed, so that a parent is never older than its child; that is no hit.
      *
-     * @param slotId of any slot; nothing happens for one that is not in the window.
+     * @param run   the pages, with those before them as far as known.
+     * @param nowMs time of the owner's duty cycle, never less than before.
      */
-    public void touch(final int slotId)
+    public void add(final SlotRun run, final long nowMs)
     {
-        policy.touch(slotId);
+        policy.add(run, nowMs);
+    }
+
+    /**
+     * Is a slot in the window?
+     *
+     * @param slotId of any slot.
+     * @return true if it is.
+     */
+    public boolean contains(final int slotId)
+    {
+        return policy.contains(slotId);
     }
 
     /**
@@ -137,14 +133,5 @@ public final class HotWindow
     public long overflowBytes()
     {
         return Math.max(0, weightBytes() - capacityBytes);
-    }
-
-    private static void checkSizes(final long slotSizeBytes, final long capacityBytes)
-    {
-        if (slotSizeBytes <= 0 || capacityBytes < 0)
-        {
-            throw new IllegalArgumentException(
-                "hot window: slot size " + slotSizeBytes + " B, capacity " + capacityBytes + " B");
-        }
     }
 }

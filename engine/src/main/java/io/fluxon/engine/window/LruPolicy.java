@@ -1,31 +1,41 @@
 package io.fluxon.engine.window;
 
 /**
- * The slot that was added or touched longest ago goes first.
+ * The slot that was used longest ago goes first, of one prefix the deepest.
  */
 final class LruPolicy implements WindowPolicy
 {
-    static final int LISTS = 1;
-
     private final SlotLists lists;
 
-    LruPolicy(final SlotLists lists)
+    LruPolicy(final MemoryCarver memory, final int slotCount)
     {
-        this.lists = lists;
+        lists = new SlotLists(memory.next(SlotLists.requiredLength(slotCount)), slotCount, 1);
+    }
+
+    static long requiredLength(final int slotCount)
+    {
+        return SlotLists.requiredLength(slotCount);
     }
 
     @Override
-    public void add(final int slotId)
+    public void touch(final SlotRun run, final long nowMs)
     {
-        lists.append(0, slotId);
-    }
-
-    @Override
-    public void touch(final int slotId)
-    {
-        if (lists.unlink(slotId))
+        for (int i = run.size() - 1; i >= 0; i--)
         {
-            lists.append(0, slotId);
+            if (lists.unlink(run.slotId(i)))
+            {
+                lists.append(0, run.slotId(i));
+            }
+        }
+    }
+
+    @Override
+    public void add(final SlotRun run, final long nowMs)
+    {
+        for (int i = run.size() - 1; i >= 0; i--)
+        {
+            lists.unlink(run.slotId(i));
+            lists.append(0, run.slotId(i));
         }
     }
 
@@ -36,14 +46,15 @@ final class LruPolicy implements WindowPolicy
     }
 
     @Override
+    public boolean contains(final int slotId)
+    {
+        return SlotLists.NONE != lists.listOf(slotId);
+    }
+
+    @Override
     public int evict()
     {
-        final int victim = lists.oldest(0);
-        if (SlotLists.NONE != victim)
-        {
-            lists.unlink(victim);
-        }
-        return victim;
+        return lists.unlinkOldest(0);
     }
 
     @Override

@@ -34,13 +34,6 @@ final class SlotLists
 
     SlotLists(final MemorySegment memory, final int slotCount, final int listCount)
     {
-        final long requiredLength = requiredLength(slotCount);
-        if (!memory.isNative() || memory.byteSize() < requiredLength || 0 != (memory.address() & 7))
-        {
-            throw new IllegalArgumentException("hot window memory: needs " + requiredLength +
-                " B of native memory aligned to 8 B, is " + memory);
-        }
-
         this.memory = memory;
         this.slotCount = slotCount;
         oldest = new int[listCount];
@@ -74,12 +67,19 @@ final class SlotLists
         return oldest[list];
     }
 
+    int newest(final int list)
+    {
+        return newest[list];
+    }
+
+    int newer(final int slotId)
+    {
+        return read(slotId, NEWER_OFFSET);
+    }
+
     void append(final int list, final int slotId)
     {
-        if (NONE != listOf(slotId))
-        {
-            throw new IllegalStateException("slot " + slotId + " is in the window already");
-        }
+        checkUnlinked(slotId);
 
         final int last = newest[list];
         write(slotId, OLDER_OFFSET, last);
@@ -95,6 +95,35 @@ final class SlotLists
         }
         newest[list] = slotId;
         sizes[list]++;
+    }
+
+    void prepend(final int list, final int slotId)
+    {
+        checkUnlinked(slotId);
+        final int first = oldest[list];
+        write(slotId, OLDER_OFFSET, NONE);
+        write(slotId, NEWER_OFFSET, first);
+        write(slotId, LIST_OFFSET, list);
+        if (NONE == first)
+        {
+            newest[list] = slotId;
+        }
+        else
+        {
+            write(first, OLDER_OFFSET, slotId);
+        }
+        oldest[list] = slotId;
+        sizes[list]++;
+    }
+
+    int unlinkOldest(final int list)
+    {
+        final int slotId = oldest[list];
+        if (NONE != slotId)
+        {
+            unlink(slotId);
+        }
+        return slotId;
     }
 
     boolean unlink(final int slotId)
@@ -126,6 +155,14 @@ final class SlotLists
         write(slotId, LIST_OFFSET, NONE);
         sizes[list]--;
         return true;
+    }
+
+    private void checkUnlinked(final int slotId)
+    {
+        if (NONE != listOf(slotId))
+        {
+            throw new IllegalStateException("slot " + slotId + " is in a list already");
+        }
     }
 
     private int read(final int slotId, final int offset)

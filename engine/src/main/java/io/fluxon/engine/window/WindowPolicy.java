@@ -1,25 +1,27 @@
 package io.fluxon.engine.window;
 
 /**
- * Decides which slot of a hot window goes first. Confined to one thread; every operation is O(1) amortised, allocates
- * nothing, and the same calls choose the same victims.
+ * Decides which slot of a hot window goes first. Confined to one thread; every operation is O(1) amortised for each
+ * slot, allocates nothing, and the same calls choose the same victims.
  */
 interface WindowPolicy
 {
     /**
-     * A slot comes into the window.
+     * A local hit.
      *
-     * @param slotId of a slot that is not in it.
-     * @throws IllegalStateException when it is in the window already.
+     * @param run   leading pages of a prefix; slots that are not in the window are passed over.
+     * @param nowMs time of the owner's duty cycle, never less than before.
      */
-    void add(int slotId);
+    void touch(SlotRun run, long nowMs);
 
     /**
-     * A local hit. The pages of one prefix come deepest first, so that a parent is never older than its child.
+     * Pages come into the window. Those of their prefix that are in it already are renewed, so that a parent is never
+     * older than its child, but that is no hit.
      *
-     * @param slotId of any slot; nothing happens for one that is not in the window.
+     * @param run   the pages, with those before them as far as known.
+     * @param nowMs time of the owner's duty cycle, never less than before.
      */
-    void touch(int slotId);
+    void add(SlotRun run, long nowMs);
 
     /**
      * A slot leaves for another reason than eviction.
@@ -28,6 +30,14 @@ interface WindowPolicy
      * @return whether it was in the window.
      */
     boolean remove(int slotId);
+
+    /**
+     * Is a slot in the window?
+     *
+     * @param slotId of any slot.
+     * @return true if it is.
+     */
+    boolean contains(int slotId);
 
     /**
      * Choose the slot that goes first and take it out.

@@ -3,11 +3,16 @@ package io.fluxon.engine.window;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,14 +23,12 @@ class HotWindowTest
     private static final int SLOTS = 64;
     private static final int SLOT_SIZE = 4096;
     private static final int CAPACITY = 40;
-    private static final int STEPS = 200_000;
+    private static final int STEPS = 100_000;
+    private static final int MAX_RUN = 12;
 
     private final Arena arena = Arena.ofConfined();
+    private final SlotRun run = new SlotRun(SLOTS);
     private final List<Integer> victims = new ArrayList<>();
-    private final HotWindow lru = HotWindow.lru(
-        arena.allocate(HotWindow.requiredLength(SLOTS), 8), SLOTS, SLOT_SIZE, (long)CAPACITY * SLOT_SIZE);
-    private final HotWindow slru = HotWindow.slru(
-        arena.allocate(HotWindow.requiredLength(SLOTS), 8), SLOTS, SLOT_SIZE, (long)CAPACITY * SLOT_SIZE);
 
     @AfterEach
     void close()
@@ -33,63 +36,180 @@ class HotWindowTest
         arena.close();
     }
 
-    @Test
-    void shouldEvictTheDeepestPageFirstWhenAPrefixIsTouchedDeepestFirst()
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "TINYLFU")
+    void shouldEvictTheDeepestPageFirstWhenThereIsOnePrefix(final WindowPolicyKind kind)
     {
-        addAndTouchDeepestFirst(3);
+        final HotWindow window = window(kind);
+        window.add(run(0, 1, 2), 0);
+        window.touch(run(0, 1, 2), 1000);
 
-        assertThat(lru.evictSome(1, victims::add)).isEqualTo(SLOT_SIZE);
+        assertThat(window.evictSome(1, victims::add)).isEqualTo(SLOT_SIZE);
         assertThat(victims).containsExactly(2);
     }
 
-    @Test
-    void shouldEvictNoMoreThanIsThereWhenMoreIsWanted()
+    @ParameterizedTest
+    @EnumSource(WindowPolicyKind.class)
+    void shouldEvictNoMoreThanIsThereWhenMoreIsWanted(final WindowPolicyKind kind)
     {
-        addAndTouchDeepestFirst(3);
+        final HotWindow window = window(kind);
+        window.add(run(0, 1, 2), 0);
 
-        assertThat(lru.evictSome(Long.MAX_VALUE, victims::add)).isEqualTo(3L * SLOT_SIZE);
-        assertThat(lru.weightBytes()).isZero();
+        assertThat(window.evictSome(Long.MAX_VALUE, victims::add)).isEqualTo(3L * SLOT_SIZE);
+        assertThat(victims).containsExactlyInAnyOrder(0, 1, 2);
+        assertThat(window.weightBytes()).isZero();
+        assertThat(window.evictSome(1, victims::add)).isZero();
     }
 
-    @Test
-    void shouldSayWhatOverflowsWhenMoreIsInTheWindowThanItsCapacity()
+    @ParameterizedTest
+    @EnumSource(WindowPolicyKind.class)
+    void shouldSayWhatOverflowsWhenMoreIsInTheWindowThanItsCapacity(final WindowPolicyKind kind)
     {
-        addAndTouchDeepestFirst(CAPACITY + 2);
+        final HotWindow window = window(kind);
+        for (int i = 0; i < CAPACITY + 2; i++)
+        {
+            window.add(run(i), i);
+        }
 
-        assertThat(lru.overflowBytes()).isEqualTo(2L * SLOT_SIZE);
+        assertThat(window.weightBytes()).isEqualTo((CAPACITY + 2L) * SLOT_SIZE);
+        assertThat(window.overflowBytes()).isEqualTo(2L * SLOT_SIZE);
     }
 
-    @Test
-    void shouldRefuseASlotWhenItIsInTheWindowAlready()
+    @ParameterizedTest
+    @EnumSource(WindowPolicyKind.class)
+    void shouldPassOverASlotThatIsNotInTheWindowWhenItIsTouched(final WindowPolicyKind kind)
     {
-        lru.add(7);
+        final HotWindow window = window(kind);
+        window.touch(run(3, 4), 0);
 
-        assertThatThrownBy(() -> lru.add(7)).isInstanceOf(IllegalStateException.class);
-        assertThat(lru.weightBytes()).isEqualTo(SLOT_SIZE);
+        assertThat(window.contains(3)).isFalse();
+        assertThat(window.weightBytes()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(WindowPolicyKind.class)
+    void shouldHoldExactlyWhatWasAddedAndDidNotLeaveWhenUsedAtRandom(final WindowPolicyKind kind)
+    {
+        final HotWindow window = window(kind);
+        final Set<Integer> held = new HashSet<>();
+        final Random random = new Random(7102);
+        for (int i = 0; i < STEPS; i++)
+        {
+            final SlotRun slots = randomRun(random);
+            switch (random.nextInt(4))
+            {
+                case 0 ->
+                    assertThat(window.remove(slots.slotId(0))).isEqualTo(held.remove(slots.slotId(0)));
+                case 1 -> window.touch(slots, i * 100L);
+                default ->
+                {
+                    window.add(slots, i * 100L);
+                    addAll(held, slots);
+                }
+            }
+            if (0 == random.nextInt(16))
+            {
+                victims.clear();
+                window.evictSome(window.overflowBytes() + SLOT_SIZE, victims::add);
+                victims.forEach(victim -> assertThat(held.remove(victim)).isTrue());
+            }
+            assertThat(window.weightBytes()).isEqualTo((long)held.size() * SLOT_SIZE);
+        }
+        for (int i = 0; i < SLOTS; i++)
+        {
+            assertThat(window.contains(i)).isEqualTo(held.contains(i));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(WindowPolicyKind.class)
+    void shouldChooseTheSameVictimsWhenTheCallsAreTheSame(final WindowPolicyKind kind)
+    {
+        assertThat(victimsOfRandomCalls(window(kind))).isEqualTo(victimsOfRandomCalls(window(kind))).isNotEmpty();
     }
 
     @Test
     void shouldChooseTheVictimsOfTheModelWhenLruIsUsedAtRandom()
     {
-        shouldChooseTheVictimsOfTheModel(lru, 0);
+        shouldChooseTheVictimsOfTheModel(window(WindowPolicyKind.LRU), 0);
     }
 
     @Test
     void shouldChooseTheVictimsOfTheModelWhenSlruIsUsedAtRandom()
     {
-        shouldChooseTheVictimsOfTheModel(slru, CAPACITY / 5);
+        shouldChooseTheVictimsOfTheModel(window(WindowPolicyKind.SLRU), CAPACITY / 5);
     }
 
-    private void addAndTouchDeepestFirst(final int count)
+    @Test
+    void shouldRefuseMemoryWhenItIsTooShort()
     {
-        for (int i = 0; i < count; i++)
+        final MemorySegment memory = arena.allocate(HotWindow.requiredLength(WindowPolicyKind.LRU, SLOTS) - 1, 8);
+
+        assertThatThrownBy(() -> new HotWindow(WindowPolicyKind.LRU, memory, SLOTS, SLOT_SIZE, SLOT_SIZE))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("needs 1024 B");
+    }
+
+    @Test
+    void shouldRefuseACapacityWhenItIsLessThanASlot()
+    {
+        final MemorySegment memory = arena.allocate(HotWindow.requiredLength(WindowPolicyKind.LRU, SLOTS), 8);
+
+        assertThatThrownBy(() -> new HotWindow(WindowPolicyKind.LRU, memory, SLOTS, SLOT_SIZE, SLOT_SIZE - 1))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("capacity 4095 B");
+    }
+
+    private HotWindow window(final WindowPolicyKind kind)
+    {
+        final MemorySegment memory = arena.allocate(HotWindow.requiredLength(kind, SLOTS), 8);
+        return new HotWindow(kind, memory, SLOTS, SLOT_SIZE, (long)CAPACITY * SLOT_SIZE);
+    }
+
+    private SlotRun run(final int... slotIds)
+    {
+        run.clear();
+        for (final int slotId : slotIds)
         {
-            lru.add(i);
+            run.append(slotId, slotId * 0x9e3779b97f4a7c15L);
         }
-        for (int i = count - 1; i >= 0; i--)
+        return run;
+    }
+
+    private SlotRun randomRun(final Random random)
+    {
+        run.clear();
+        final int first = random.nextInt(SLOTS);
+        final int length = 1 + random.nextInt(MAX_RUN);
+        for (int i = first; i < Math.min(SLOTS, first + length); i++)
         {
-            lru.touch(i);
+            run.append(i, i * 0x9e3779b97f4a7c15L);
         }
+        return run;
+    }
+
+    private static void addAll(final Set<Integer> held, final SlotRun slots)
+    {
+        for (int i = 0; i < slots.size(); i++)
+        {
+            held.add(slots.slotId(i));
+        }
+    }
+
+    private List<Integer> victimsOfRandomCalls(final HotWindow window)
+    {
+        final List<Integer> all = new ArrayList<>();
+        final Random random = new Random(7103);
+        for (int i = 0; i < STEPS / 10; i++)
+        {
+            if (random.nextBoolean())
+            {
+                window.touch(randomRun(random), i * 100L);
+            }
+            window.add(randomRun(random), i * 100L);
+            window.evictSome(window.overflowBytes(), all::add);
+        }
+        return all;
     }
 
     private void shouldChooseTheVictimsOfTheModel(final HotWindow window, final int maxProtected)
@@ -98,15 +218,29 @@ class HotWindowTest
         final ModelWindow model = new ModelWindow(maxProtected);
         for (int i = 0; i < STEPS; i++)
         {
-            final int slotId = random.nextInt(SLOTS);
-            switch (random.nextInt(4))
+            final SlotRun slots = randomRun(random);
+            final int kind = random.nextInt(4);
+            if (0 == kind)
             {
-                case 0 -> assertThat(window.remove(slotId)).isEqualTo(model.remove(slotId));
-                case 1 -> addUnlessThere(window, model, slotId);
-                default ->
+                assertThat(window.remove(slots.slotId(0))).isEqualTo(model.remove(slots.slotId(0)));
+            }
+            else if (1 == kind)
+            {
+                window.add(slots, i);
+            }
+            else
+            {
+                window.touch(slots, i);
+            }
+            for (int page = slots.size() - 1; page >= 0 && 0 != kind; page--)
+            {
+                if (1 == kind)
                 {
-                    window.touch(slotId);
-                    model.touch(slotId);
+                    model.add(slots.slotId(page));
+                }
+                else
+                {
+                    model.touch(slots.slotId(page));
                 }
             }
             if (0 < window.overflowBytes() || 0 == random.nextInt(8))
@@ -116,14 +250,6 @@ class HotWindowTest
                 assertThat(victims).isEqualTo(model.evict());
             }
             assertThat(window.weightBytes()).isEqualTo((long)model.size() * SLOT_SIZE);
-        }
-    }
-
-    private static void addUnlessThere(final HotWindow window, final ModelWindow model, final int slotId)
-    {
-        if (model.add(slotId))
-        {
-            window.add(slotId);
         }
     }
 }

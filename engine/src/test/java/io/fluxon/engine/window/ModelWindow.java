@@ -17,9 +17,18 @@ final class ModelWindow
         this.maxProtected = maxProtected;
     }
 
-    boolean add(final Integer slotId)
+    /** Adds a slot, or moves it to the newest end of its list. */
+    void add(final Integer slotId)
     {
-        return !probation.contains(slotId) && !hit.contains(slotId) && probation.add(slotId);
+        if (hit.remove(slotId))
+        {
+            hit.add(slotId);
+        }
+        else
+        {
+            probation.remove(slotId);
+            probation.add(slotId);
+        }
     }
 
     void touch(final Integer slotId)
