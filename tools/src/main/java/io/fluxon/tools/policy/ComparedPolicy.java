@@ -1,6 +1,7 @@
 package io.fluxon.tools.policy;
 
 import io.fluxon.engine.window.WindowPolicyKind;
+import io.fluxon.tools.policy.WindowCache.Manner;
 import io.fluxon.tools.trace.Trace;
 
 import java.util.Locale;
@@ -13,19 +14,19 @@ enum ComparedPolicy
     /** The hot window, least recently used, pages used one by one and front to back. */
     LRU,
 
-    /** The hot window, segmented LRU. */
+    /** The hot window, segmented LRU, pages used one by one and deepest first. */
     SLRU,
 
-    /** The hot window, adaptive replacement. */
+    /** The hot window, adaptive replacement, pages used one by one and deepest first. */
     ARC,
 
-    /** The hot window, W-TinyLFU. */
+    /** The hot window, W-TinyLFU, pages used one by one and deepest first. */
     TINYLFU,
 
-    /** Caffeine. */
+    /** Caffeine's W-TinyLFU, deepest first. */
     CAFFEINE,
 
-    /** The hot window, default. */
+    /** The hot window, default, used as an owner does. */
     FLUXON,
 
     /** The most that any policy can have. */
@@ -35,19 +36,20 @@ enum ComparedPolicy
     {
         return switch (this)
         {
-            case LRU -> window(WindowPolicyKind.LRU, trace, capacityBlocks);
-            case SLRU -> window(WindowPolicyKind.SLRU, trace, capacityBlocks);
-            case ARC -> window(WindowPolicyKind.ARC, trace, capacityBlocks);
-            case TINYLFU -> window(WindowPolicyKind.TINYLFU, trace, capacityBlocks);
+            case LRU -> window(WindowPolicyKind.LRU, trace, capacityBlocks, Manner.FRONT_FIRST);
+            case SLRU -> window(WindowPolicyKind.SLRU, trace, capacityBlocks, Manner.DEEPEST_FIRST);
+            case ARC -> window(WindowPolicyKind.ARC, trace, capacityBlocks, Manner.DEEPEST_FIRST);
+            case TINYLFU -> window(WindowPolicyKind.TINYLFU, trace, capacityBlocks, Manner.DEEPEST_FIRST);
             case CAFFEINE -> new CaffeineCache(capacityBlocks);
-            case FLUXON -> window(WindowPolicyKind.FLUXON, trace, capacityBlocks);
+            case FLUXON -> window(WindowPolicyKind.FLUXON, trace, capacityBlocks, Manner.BATCH);
             case BOUND -> new FarthestUseCache(trace, capacityBlocks);
         };
     }
 
-    private PrefixCache window(final WindowPolicyKind kind, final Trace trace, final int capacityBlocks)
+    private static PrefixCache window(
+        final WindowPolicyKind kind, final Trace trace, final int capacityBlocks, final Manner manner)
     {
-        return new WindowCache(kind, capacityBlocks, trace.maxBlocksOfRequest(), LRU == this);
+        return new WindowCache(kind, capacityBlocks, trace.maxBlocksOfRequest(), manner);
     }
 
     /** As it is called in options and results. */

@@ -39,7 +39,7 @@ final class PolicyReport
         return results;
     }
 
-    /** A table with a row for each trace and capacity, and the share of the gap from LRU to the bound that is closed. */
+    /** A table with a row for each trace and capacity, and how much of the gap from LRU to the bound is closed. */
     String text()
     {
         final Table table = new Table();

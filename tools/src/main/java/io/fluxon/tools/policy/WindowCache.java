@@ -9,18 +9,29 @@ import org.agrona.collections.Long2LongHashMap;
 import java.lang.foreign.Arena;
 
 /**
- * The hot window of production, used as an owner uses it: the leading hits of a request are touched, what is missing is
- * added behind them as one batch, then the window evicts what is over its capacity. Front to back instead, each page is
- * a use of its own, and room is made before it is added.
+ * The hot window of production.
  */
 final class WindowCache implements PrefixCache
 {
     private static final long MISSING = -1;
     private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
 
+    /** How a request uses the window. */
+    enum Manner
+    {
+        /** As an owner does: leading hits are touched, the rest is added as one batch, then the window evicts. */
+        BATCH,
+
+        /** Page by page, the deepest first, the window evicts after each; as policies are described and compared. */
+        DEEPEST_FIRST,
+
+        /** Page by page, the front first, the window evicts after each. */
+        FRONT_FIRST
+    }
+
     private final Arena arena = Arena.ofConfined();
     private final Long2LongHashMap slots = new Long2LongHashMap(MISSING);
-    private final boolean isFrontToBack;
+    private final Manner manner;
     private final HotWindow window;
     private final SlotRun run;
     private final long[] blockIds;
@@ -33,10 +44,9 @@ final class WindowCache implements PrefixCache
      * @param kind           of the window.
      * @param capacityBlocks between two requests.
      * @param maxBlocks      of one request.
-     * @param isFrontToBack  whether pages are used one by one, the front first.
+     * @param manner         how requests use it.
      */
-    WindowCache(
-        final WindowPolicyKind kind, final int capacityBlocks, final int maxBlocks, final boolean isFrontToBack)
+    WindowCache(final WindowPolicyKind kind, final int capacityBlocks, final int maxBlocks, final Manner manner)
     {
         final int slotCount = capacityBlocks + maxBlocks;
         window = new HotWindow(
@@ -48,7 +58,7 @@ final class WindowCache implements PrefixCache
         {
             freeSlots[freeCount++] = i;
         }
-        this.isFrontToBack = isFrontToBack;
+        this.manner = manner;
     }
 
     @Override
@@ -61,31 +71,41 @@ final class WindowCache implements PrefixCache
             hits++;
         }
 
-        if (isFrontToBack)
+        switch (manner)
         {
-            for (int i = 0; i < blocks; i++)
+            case BATCH ->
             {
-                use(trace, request, i, i + 1);
+                touch(trace, request, 0, hits);
+                add(trace, request, 0, blocks);
+            }
+            case DEEPEST_FIRST ->
+            {
+                for (int i = blocks - 1; i >= 0; i--)
+                {
+                    usePage(trace, request, i);
+                }
+            }
+            case FRONT_FIRST ->
+            {
+                for (int i = 0; i < blocks; i++)
+                {
+                    usePage(trace, request, i);
+                }
             }
         }
-        else
-        {
-            touch(trace, request, 0, hits);
-            add(trace, request, 0, blocks);
-            window.evictSome(window.overflowBytes(), this::onVictim);
-        }
+        window.evictSome(window.overflowBytes(), this::onVictim);
         return hits;
     }
 
-    private void use(final Trace trace, final int request, final int from, final int to)
+    private void usePage(final Trace trace, final int request, final int index)
     {
-        if (slots.containsKey(trace.blockId(request, from)))
+        if (slots.containsKey(trace.blockId(request, index)))
         {
-            touch(trace, request, from, to);
+            touch(trace, request, index, index + 1);
         }
         else
         {
-            add(trace, request, from, to);
+            add(trace, request, index, index + 1);
             window.evictSome(window.overflowBytes(), this::onVictim);
         }
     }
