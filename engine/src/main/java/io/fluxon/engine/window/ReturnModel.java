@@ -10,13 +10,13 @@ import java.util.Arrays;
 final class ReturnModel
 {
     /** Classes of paths by the odds of a return; level 0 has the least. */
-    static final int LEVELS = 48;
+    static final int LEVELS = 24;
 
     /** Half-octaves of age: the first to 1.4 s, the last from 13 h. */
     static final int BINS = 32;
 
-    private static final double LEVELS_PER_LOGIT = 4;
-    private static final int EVEN_LEVEL = 24;
+    private static final double LEVELS_PER_LOGIT = 2;
+    private static final int EVEN_LEVEL = 12;
 
     private static final int TURNS = 10;
     private static final int SIZES = 16;
@@ -39,7 +39,6 @@ final class ReturnModel
     private static final double PRIOR_BREADTH = 4;
     private static final double PRIOR_FLOOR = 0.006;
     private static final double FADING = 0.99;
-    private static final int MAX_RETURNS_BETWEEN_TABLES = 8;
 
     private final long[] edgeMs = new long[BINS + 1];
     private final double[] edgeS = new double[BINS + 1];
@@ -51,8 +50,7 @@ final class ReturnModel
     private final double[] worth = new double[LEVELS * BINS];
     private double tips = 3;
     private double tipHits = 1;
-    private int returnsSinceTables;
-    private int returnsBetweenTables = 1;
+    private int nextLevel;
 
     ReturnModel()
     {
@@ -68,7 +66,15 @@ final class ReturnModel
         }
         Arrays.fill(squares, 1);
         weights[0] = StrictMath.log(PRIOR_RETURN / (1 - PRIOR_RETURN));
-        makeTables();
+        for (int turn = 1; turn < TURNS; turn++)
+        {
+            weights[TURN_FEATURES + turn] = StrictMath.log(1 + turn);
+        }
+        shareReturns();
+        for (int level = 0; level < LEVELS; level++)
+        {
+            makeRow(level);
+        }
     }
 
     /** From which age on a path is in a bin, in ms. */
@@ -125,13 +131,9 @@ final class ReturnModel
         returns[bin(ageMs)] += FADING;
         tips = tips * FADING + 1;
         tipHits = tipHits * FADING + (isTipHit ? 1 : 0);
-        returnsSinceTables++;
-        if (returnsSinceTables >= returnsBetweenTables)
-        {
-            returnsSinceTables = 0;
-            returnsBetweenTables = Math.min(MAX_RETURNS_BETWEEN_TABLES, returnsBetweenTables * 2);
-            makeTables();
-        }
+        shareReturns();
+        makeRow(nextLevel);
+        nextLevel = (nextLevel + 1) % LEVELS;
     }
 
     /** A path got as old as the bin without having been used again. */
@@ -185,7 +187,7 @@ final class ReturnModel
         return 1 / (1 + StrictMath.exp(-logit));
     }
 
-    private void makeTables()
+    private void shareReturns()
     {
         double sum = 0;
         for (int i = 0; i < BINS; i++)
@@ -198,16 +200,17 @@ final class ReturnModel
         {
             shareBefore[i] /= sum;
         }
+    }
 
-        for (int level = 0; level < LEVELS; level++)
+    /** One level with each return, so that none is long out of date and no return takes long. */
+    private void makeRow(final int level)
+    {
+        final double probability = probability((level - EVEN_LEVEL) / LEVELS_PER_LOGIT);
+        for (int bin = 0; bin < BINS; bin++)
         {
-            final double probability = probability((level - EVEN_LEVEL) / LEVELS_PER_LOGIT);
-            for (int bin = 0; bin < BINS; bin++)
-            {
-                worth[level * BINS + bin] = worth(probability, bin);
-            }
-            fallFromPeak(level * BINS);
+            worth[level * BINS + bin] = worth(probability, bin);
         }
+        fallFromPeak(level * BINS);
     }
 
     private double smoothed(final int bin)

@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
     description =
         "Runs traces through replacement policies and prints the prefix-hit ratio of each: leading blocks present / " +
         "blocks requested, every requested block that missed is stored. One cache, blocks of equal size.%n" +
-        "Exit code: 0 done, 1 a trace cannot be read or the JSON not written, 2 wrong usage.",
+        "Exit code: 0 done, 1 a trace cannot be read or a file not written, 2 wrong usage.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class PolicyCommand implements Callable<Integer>
@@ -66,6 +66,9 @@ public final class PolicyCommand implements Callable<Integer>
     @Option(names = "--json", paramLabel = "FILE", description = "Writes the results as JSON.")
     private Path json;
 
+    @Option(names = "--plot", paramLabel = "FILE", description = "Draws the results as SVG.")
+    private Path plot;
+
     @Spec
     private CommandSpec spec;
 
@@ -74,7 +77,7 @@ public final class PolicyCommand implements Callable<Integer>
     }
 
     @Override
-    public Integer call() throws IOException
+    public Integer call()
     {
         if (spreadSeconds < 0 || spreadSeconds > MAX_SPREAD_SECONDS)
         {
@@ -99,7 +102,8 @@ public final class PolicyCommand implements Callable<Integer>
         final PrintWriter out = spec.commandLine().getOut();
         out.print(report.text());
         out.flush();
-        return null == json || written(report) ? 0 : 1;
+        return written("--json", json, report::writeJson) &&
+            written("--plot", plot, file -> Files.writeString(file, PolicyPlot.svg(report.results()))) ? 0 : 1;
     }
 
     private void run(final Path path, final PolicyReport report)
@@ -116,22 +120,32 @@ public final class PolicyCommand implements Callable<Integer>
         }
     }
 
-    private boolean written(final PolicyReport report)
+    private boolean written(final String option, final Path file, final Writer writer)
     {
+        if (null == file)
+        {
+            return true;
+        }
         try
         {
-            if (null != json.toAbsolutePath().getParent())
+            if (null != file.toAbsolutePath().getParent())
             {
-                Files.createDirectories(json.toAbsolutePath().getParent());
+                Files.createDirectories(file.toAbsolutePath().getParent());
             }
-            report.writeJson(json);
+            writer.write(file);
             return true;
         }
         catch (final IOException ex)
         {
-            spec.commandLine().getErr().println("--json: " + json + " cannot be written: " + ex.getMessage());
+            spec.commandLine().getErr().println(option + ": " + file + " cannot be written: " + ex.getMessage());
             return false;
         }
+    }
+
+    @FunctionalInterface
+    private interface Writer
+    {
+        void write(Path file) throws IOException;
     }
 
     /**

@@ -126,10 +126,11 @@ class PolicyCommandTest
     {
         final Path trace = directory.resolve("generated.jsonl");
         final Path json = directory.resolve("results.json");
+        final Path plot = directory.resolve("new/results.svg");
         TraceWriter.write(TRACE, trace);
 
         assertThat(run("--trace", trace.toString(), "--capacities", "1k,10%", "--policies", "lru,fluxon,bound",
-            "--json", json.toString())).isZero();
+            "--json", json.toString(), "--plot", plot.toString())).isZero();
 
         final JsonNode results = new ObjectMapper().readTree(Files.readAllBytes(json));
         assertThat(results).hasSize(6);
@@ -139,6 +140,7 @@ class PolicyCommandTest
         assertThat(results.get(1).path("hit_ratio").doubleValue())
             .isCloseTo(ComparedPolicy.FLUXON.hitRatio(TRACE, 1000), within(1e-6));
         assertThat(out.toString()).contains("gap closed");
+        assertThat(Files.readString(plot)).startsWith("<svg ").contains("generated.jsonl", ">bound<", "#d00000");
     }
 
     @ParameterizedTest
