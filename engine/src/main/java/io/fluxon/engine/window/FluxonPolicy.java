@@ -440,4 +440,10 @@ final class FluxonPolicy implements WindowPolicy
     {
         return size;
     }
+
+    /** How often the path was used again that owns the page in a slot, which is in the window. */
+    int turn(final int slotId)
+    {
+        return paths.turn(pages.path(slotId));
+    }
 }

@@ -65,6 +65,58 @@ class FluxonPolicyTest
     }
 
     @Test
+    void shouldEvictAPathOfGoodOddsFirstWhenItsTimeToReturnIsLongOver()
+    {
+        final HotWindow window = window(WindowPolicyKind.FLUXON);
+        long nowMs = 0;
+        for (int session = 1; session <= 300; session++)
+        {
+            request(window, path(session * 1000L, 2), nowMs);
+            request(window, path(session * 1000L, 2), nowMs + 60_000);
+            nowMs += 120_000;
+            request(window, path(session * 1000L + 500, 8), nowMs);
+            if (0 == session % 2)
+            {
+                request(window, path(session * 1000L + 500, 8), nowMs + 60_000);
+            }
+            nowMs += 120_000;
+        }
+        window.evictSome(Long.MAX_VALUE, this::onVictim);
+        request(window, path(1_000_000, 2), nowMs);
+        request(window, path(2_000_000, 8), nowMs + 3_600_000);
+        window.evictSome(2, this::onVictim);
+
+        assertThat(slots).containsOnlyKeys(
+            2_000_000L, 2_000_001L, 2_000_002L, 2_000_003L, 2_000_004L, 2_000_005L, 2_000_006L, 2_000_007L);
+    }
+
+    @Test
+    void shouldCountTheTurnsOfAPathOverHitsPutsAndEviction()
+    {
+        final long length = FluxonPolicy.requiredLength(SLOTS);
+        final FluxonPolicy policy = new FluxonPolicy(new MemoryCarver(arena.allocate(length, 8), length), SLOTS);
+        policy.add(range(0, 4), 0);
+        assertThat(policy.turn(3)).isZero();
+
+        policy.touch(range(0, 4), 10_000);
+        policy.add(range(0, 6), 11_000);
+        policy.add(range(0, 8), 12_000);
+        assertThat(policy.turn(7)).isEqualTo(1);
+        assertThat(policy.turn(0)).isEqualTo(1);
+
+        for (int i = 0; i < 8; i++)
+        {
+            policy.evict();
+        }
+        policy.add(range(0, 9), 20_000);
+        assertThat(policy.turn(8)).isEqualTo(2);
+
+        policy.touch(range(0, 2), 30_000);
+        assertThat(policy.turn(1)).isZero();
+        assertThat(policy.turn(8)).isEqualTo(2);
+    }
+
+    @Test
     void shouldEvictTheLastPagesOfPathsFirstWhenTheyAreNeverReadAgain()
     {
         final HotWindow window = window(WindowPolicyKind.FLUXON);
@@ -136,6 +188,16 @@ class FluxonPolicyTest
             }
         }
         return hits;
+    }
+
+    private static long[] path(final long first, final int length)
+    {
+        final long[] path = new long[length];
+        for (int i = 0; i < length; i++)
+        {
+            path[i] = first + i;
+        }
+        return path;
     }
 
     private HotWindow window(final WindowPolicyKind kind)

@@ -5,9 +5,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Tag("HOT-1")
@@ -43,6 +45,26 @@ class TinyLfuPolicyTest
             sketch.increment(i * 0x9e3779b97f4a7c15L);
         }
         assertThat(sketch.frequency(KEY)).isBetween(7, 8);
+    }
+
+    @Test
+    void shouldHalveEachCounterByItselfWhenTheSampleIsFull()
+    {
+        final long length = FrequencySketch.requiredLength(1);
+        final MemorySegment words = arena.allocate(length, 8);
+        final FrequencySketch sketch = new FrequencySketch(new MemoryCarver(words, length), 1, 50);
+        final int keys = 60;
+        int last = 0;
+        for (int i = 0; sketch.frequency(0) >= last; i++)
+        {
+            last = sketch.frequency(0);
+            sketch.increment(i % keys * 0x9e3779b97f4a7c15L);
+        }
+
+        for (int i = 0; i < length / Long.BYTES; i++)
+        {
+            assertThat(words.getAtIndex(JAVA_LONG, i) & 0x8888_8888_8888_8888L).isZero();
+        }
     }
 
     @Test
