@@ -15,7 +15,7 @@ import java.util.ArrayList;
  * <p>
  * Whatever goes wrong, a peer that is silent for too long or leaves included, closes the endpoint by force, and what
  * was open ends with an error only when UCX has let go of it all: from then on nothing touches its targets (contract
- * SLOT-7). The next submission connects anew.
+ * SLOT-7). What is submitted meanwhile was asked of nobody: it waits for the next connection, for a bounded time.
  */
 final class UcxPeer
 {
@@ -26,7 +26,10 @@ final class UcxPeer
     private final InetSocketAddress address;
     private final UcxLocal local;
     private final ErrorHandler errorHandler;
+    /** What was asked. */
     private final ArrayList<UcxWork> works = new ArrayList<>();
+    /** What is to be asked. */
+    private final ArrayList<UcxWork> waiting = new ArrayList<>();
     private State state = State.IDLE;
     private UcpEndpointParams params;
     private UcpEndpoint endpoint;
@@ -53,7 +56,7 @@ final class UcxPeer
         IDLE,
         /** An endpoint, connected or on its way: UCX sends when it can. */
         OPEN,
-        /** Endpoint being closed by force; submissions end with it. */
+        /** Endpoint being closed by force; what was asked ends with it. */
         CLOSING
     }
 
@@ -72,15 +75,18 @@ final class UcxPeer
     /** It has left, and nothing of it is left here. */
     boolean isOver()
     {
-        return hasLeft && State.IDLE == state && works.isEmpty();
+        return hasLeft && State.IDLE == state && waiting.isEmpty();
     }
 
     void submit(final UcxWork work)
     {
-        works.add(work);
         if (State.OPEN == state && null == failure)
         {
             ask(work);
+        }
+        else
+        {
+            waiting.add(work);
         }
     }
 
@@ -88,9 +94,9 @@ final class UcxPeer
     {
         return switch (state)
         {
-            case IDLE -> works.isEmpty() ? 0 : connect(listener, nowNs);
+            case IDLE -> waiting.isEmpty() ? 0 : connect(listener, nowNs);
             case OPEN -> read(listener, nowNs);
-            case CLOSING -> awaitClosed(listener);
+            case CLOSING -> awaitClosed(listener, nowNs);
         };
     }
 
@@ -98,7 +104,7 @@ final class UcxPeer
     {
         if (hasLeft || null == address)
         {
-            endAll(listener);
+            endAll(waiting, listener);
             return 1;
         }
 
@@ -117,15 +123,25 @@ final class UcxPeer
         {
             fail(ex.getMessage());
         }
-        for (int i = 0; i < works.size() && null == failure; i++)
+        // what a connection that cannot be made was for fails with it: each is tried once
+        for (int i = 0; i < waiting.size(); i++)
         {
-            ask(works.get(i));
+            if (null == failure)
+            {
+                ask(waiting.get(i));
+            }
+            else
+            {
+                works.add(waiting.get(i));
+            }
         }
+        waiting.clear();
         return 1;
     }
 
     private void ask(final UcxWork work)
     {
+        works.add(work);
         try
         {
             work.ask(endpoint, generation);
@@ -165,7 +181,7 @@ final class UcxPeer
         {
             fail("no answer in time");
         }
-        return null == failure ? workCount : workCount + close();
+        return null == failure ? workCount : workCount + close(nowNs);
     }
 
     /** As long as the values that a peer sends at once may take. */
@@ -179,13 +195,14 @@ final class UcxPeer
         return UcxGuest.WINDOW * (longest >> 10) * NS_PER_KIB;
     }
 
-    private int close()
+    private int close(final long nowNs)
     {
         if (!works.isEmpty() && !hasLeft)
         {
             errorHandler.onError(new UcxFailure("reading from a peer over UCX failed: " + failure, null));
         }
         state = State.CLOSING;
+        sinceNs = nowNs;
         for (int i = 0; i < works.size(); i++)
         {
             local.forget(works.get(i));
@@ -194,36 +211,54 @@ final class UcxPeer
         return 1;
     }
 
-    private int awaitClosed(final TransportListener listener)
+    private int awaitClosed(final TransportListener listener, final long nowNs)
     {
-        if (null != closing && !closing.isCompleted())
+        if (!isClosed())
         {
-            return 0;
-        }
-        for (int i = 0; i < works.size(); i++)
-        {
-            if (!works.get(i).isAtRest())
-            {
-                return 0;
-            }
+            // UCX may still touch the targets of what was asked; of the rest it knows nothing
+            final boolean isTooLong = nowNs - sinceNs > local.timeoutNs() + longestNs();
+            return isTooLong && !waiting.isEmpty() ? giveUpWaiting(listener) : 0;
         }
 
         endpoint = null;
         params = null;
         closing = null;
         state = State.IDLE;
-        endAll(listener);
+        endAll(works, listener);
         return 1;
     }
 
-    private void endAll(final TransportListener listener)
+    private boolean isClosed()
     {
+        if (null != closing && !closing.isCompleted())
+        {
+            return false;
+        }
         for (int i = 0; i < works.size(); i++)
         {
-            works.get(i).fail(listener);
-            local.recycle(works.get(i));
+            if (!works.get(i).isAtRest())
+            {
+                return false;
+            }
         }
-        works.clear();
+        return true;
+    }
+
+    private int giveUpWaiting(final TransportListener listener)
+    {
+        errorHandler.onError(new UcxFailure("a connection over UCX is not closed in time: " + failure, null));
+        endAll(waiting, listener);
+        return 1;
+    }
+
+    private void endAll(final ArrayList<UcxWork> ended, final TransportListener listener)
+    {
+        for (int i = 0; i < ended.size(); i++)
+        {
+            ended.get(i).fail(listener);
+            local.recycle(ended.get(i));
+        }
+        ended.clear();
     }
 
     private void fail(final String reason)

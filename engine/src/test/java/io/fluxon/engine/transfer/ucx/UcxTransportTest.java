@@ -181,6 +181,32 @@ class UcxTransportTest
 
     @Test
     @Tag("LIFE-1")
+    @Tag("GET-6")
+    void shouldReadWhatIsSubmittedWhileAConnectionIsBeingClosed()
+    {
+        final MemorySegment source = segment(1);
+        final UcxTransport silent = source(6, source);
+        add(2, 6, silent);
+        offer(1, 2, 6, GRANTS, GRANTS, 100);
+        work(1);
+        sources.remove(silent);
+        offer(2, 2, 6, GRANTS, GRANTS, 8 << 20);
+        while (errors.isEmpty())
+        {
+            proxy.poll(statuses::put, 100);
+            agent.doWork();
+        }
+        sources.add(silent);
+        offer(3, 2, 6, GRANTS, GRANTS + (16 << 20), 5000);
+        work(3);
+
+        assertThat(statuses.get(2)).isEqualTo(ErrorCode.TRANSPORT);
+        assertThat(statuses.get(3)).isZero();
+        assertThat(mismatch(source, GRANTS, GRANTS + (16 << 20), 5000)).isEqualTo(-1);
+    }
+
+    @Test
+    @Tag("LIFE-1")
     void shouldFailInTimeWhatIsNeverAnsweredThoughOtherAnswersCome()
     {
         try (RawSource source = new RawSource(100))
