@@ -12,11 +12,11 @@ import io.fluxon.ipc.aeron.DriverSettings;
  * @param udpTermBufferBytes  {@code udp_term_buffer_bytes}: term of the channels between owner and master, likewise.
  *                            Default 4 MiB.
  * @param receiverWindowBytes {@code receiver_window_bytes}: most bytes that may be on their way here on one channel
- *                            between owner and master, which is its flow control: 2 KiB to half a term, and no more
- *                            than the system gives a socket. Default 128 KiB, or half a term where that is less.
+ *                            between owner and master, which is its flow control: a datagram to half a term, and no
+ *                            more than the system gives a socket. Default 128 KiB, or half a term where that is less.
  * @param udpMtuBytes         {@code udp_mtu_bytes}: longest datagram between owner and master, a multiple of 32 of
- *                            1,024 to 65,504; the same at both, and no more than the network's frames carry. Default
- *                            1,408.
+ *                            1,024 to 65,504 and half a term; the same at both, and no more than the frames carry.
+ *                            Default 1,408.
  * @param networkInterface    {@code interface}: address of this machine, or a network such as 10.1.0.0/24 that has one,
  *                            from which datagrams between owner and master are sent. Default empty: the system
  *                            chooses by its routes.
@@ -38,17 +38,17 @@ public record AeronConfig(
 {
     private static final int LEAST_MS = 1_000;
     private static final int MOST_MS = 3_600_000;
-    private static final int LEAST_WINDOW = 2 << 10;
 
     static AeronConfig read(final ConfigSection section)
     {
         final int udpTerm = term(section, "udp_term_buffer_bytes");
+        final int mtu = mtu(section, udpTerm / 2);
         return new AeronConfig(
             term(section, "ipc_term_buffer_bytes"),
             udpTerm,
             (int) section.bytes("receiver_window_bytes",
-                (long) Math.min(DriverSettings.DEFAULT_WINDOW_LENGTH, udpTerm / 2), LEAST_WINDOW, udpTerm / 2),
-            mtu(section),
+                (long) Math.min(DriverSettings.DEFAULT_WINDOW_LENGTH, udpTerm / 2), mtu, udpTerm / 2),
+            mtu,
             section.text("interface", "", Patterns.INTERFACE, Patterns.INTERFACE_TEXT),
             section.integer("client_liveness_timeout_ms", 120_000, LEAST_MS, MOST_MS),
             section.integer("image_liveness_timeout_ms", 10_000, LEAST_MS, MOST_MS));
@@ -66,10 +66,10 @@ public record AeronConfig(
         return length;
     }
 
-    private static int mtu(final ConfigSection section)
+    private static int mtu(final ConfigSection section, final int mostBytes)
     {
         final int length = (int) section.bytes("udp_mtu_bytes", (long) DriverSettings.DEFAULT_MTU_LENGTH,
-            DriverSettings.MIN_MTU_LENGTH, DriverSettings.MAX_MTU_LENGTH);
+            DriverSettings.MIN_MTU_LENGTH, Math.min(DriverSettings.MAX_MTU_LENGTH, mostBytes));
         if (0 != length % FrameDescriptor.FRAME_ALIGNMENT)
         {
             section.refuse("udp_mtu_bytes", length, "a multiple of " + FrameDescriptor.FRAME_ALIGNMENT);

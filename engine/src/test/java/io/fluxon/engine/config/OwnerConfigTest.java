@@ -111,6 +111,7 @@ class OwnerConfigTest
         aeron.interface='10.1/16' | field aeron.interface is "10.1/16", allowed is an address such as 10.1.0.5
         aeron.interface='10.1.0.5?mtu=9' | field aeron.interface is "10.1.0.5?mtu=9", allowed is an address
         aeron.image_liveness_timeout_ms=10 | field aeron.image_liveness_timeout_ms is 10, allowed is a whole
+        aeron.receiver_window_bytes=1400 | field aeron.receiver_window_bytes is 1400, allowed is a number of bytes
         aeron.udp_mtu_bytes=1023 | field aeron.udp_mtu_bytes is 1023, allowed is a number of bytes
         aeron.udp_mtu_bytes=1040 | field aeron.udp_mtu_bytes is 1040, allowed is a multiple of 32
         debug.delay_master_ms=-1 | field debug.delay_master_ms is -1, allowed is a whole number of 0 to 60000
