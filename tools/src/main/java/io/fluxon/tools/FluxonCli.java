@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
         BenchTransferCommand.class,
         BenchTransferEndCommand.class,
         BenchMasterCommand.class,
+        BenchWindowCommand.class,
         DemoCommand.class,
         MasterCommand.class,
         OwnerCommand.class,

@@ -1,17 +1,11 @@
 package io.fluxon.tools.bench;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 
+import io.fluxon.tools.report.JsonFile;
 import io.fluxon.tools.report.Table;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -66,20 +60,15 @@ public final class BenchReport
      */
     public static void writeJson(final List<BenchRow> rows, final Path file) throws IOException
     {
-        try (OutputStream stream = Files.newOutputStream(file);
-            JsonGenerator out = new JsonFactory().createGenerator(stream))
+        JsonFile.write(file, (out) ->
         {
-            out.setPrettyPrinter(new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
-            out.writeStartObject();
             out.writeArrayFieldStart("rows");
             for (final BenchRow row : rows)
             {
                 write(out, row);
             }
             out.writeEndArray();
-            out.writeEndObject();
-            out.writeRaw('\n');
-        }
+        });
     }
 
     private static void write(final JsonGenerator out, final BenchRow row) throws IOException
@@ -89,20 +78,15 @@ public final class BenchReport
         out.writeNumberField("batch", row.batch());
         out.writeNumberField("clients", row.clients());
         out.writeNumberField("keys", row.keys());
-        decimal(out, "keys_per_second", row.keysPerSecond());
-        decimal(out, "p50_us", row.p50Us());
-        decimal(out, "p99_us", row.p99Us());
-        decimal(out, "p999_us", row.p999Us());
-        decimal(out, "bytes_per_key", row.bytesPerKey());
-        decimal(out, "echo_ratio", row.echoRatio());
-        decimal(out, "core_ns_per_key", row.coreNsPerKey());
+        JsonFile.decimal(out, "keys_per_second", row.keysPerSecond(), DECIMALS);
+        JsonFile.decimal(out, "p50_us", row.p50Us(), DECIMALS);
+        JsonFile.decimal(out, "p99_us", row.p99Us(), DECIMALS);
+        JsonFile.decimal(out, "p999_us", row.p999Us(), DECIMALS);
+        JsonFile.decimal(out, "bytes_per_key", row.bytesPerKey(), DECIMALS);
+        JsonFile.decimal(out, "echo_ratio", row.echoRatio(), DECIMALS);
+        JsonFile.decimal(out, "core_ns_per_key", row.coreNsPerKey(), DECIMALS);
         out.writeNumberField("cycles_over_1ms", row.longCycles());
         out.writeEndObject();
-    }
-
-    private static void decimal(final JsonGenerator out, final String name, final double value) throws IOException
-    {
-        out.writeNumberField(name, BigDecimal.valueOf(value).setScale(DECIMALS, RoundingMode.HALF_UP));
     }
 
     private static String number(final String format, final double value)

@@ -1,15 +1,8 @@
 package io.fluxon.tools.report;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -41,19 +34,11 @@ public final class JsonReport
      */
     public static void write(final RunReport report, final Path file) throws IOException
     {
-        try (OutputStream stream = Files.newOutputStream(file);
-            JsonGenerator out = new JsonFactory().createGenerator(stream))
-        {
-            out.setPrettyPrinter(new DefaultPrettyPrinter().withObjectIndenter(
-                new DefaultIndenter("  ", "\n")));
-            new JsonReport(out, report).write();
-            out.writeRaw('\n');
-        }
+        JsonFile.write(file, (out) -> new JsonReport(out, report).write());
     }
 
     private void write() throws IOException
     {
-        out.writeStartObject();
         out.writeNumberField("requests", report.requests());
         out.writeNumberField("failed", report.failed());
         decimal("seconds", report.seconds(), DECIMALS);
@@ -66,7 +51,6 @@ public final class JsonReport
         writeBalance();
         writeDelay();
         writeChaos();
-        out.writeEndObject();
     }
 
     private void writePages() throws IOException
@@ -189,7 +173,6 @@ public final class JsonReport
 
     private void decimal(final String name, final double value, final int decimals) throws IOException
     {
-        out.writeFieldName(name);
-        out.writeNumber(BigDecimal.valueOf(value).setScale(decimals, RoundingMode.HALF_UP));
+        JsonFile.decimal(out, name, value, decimals);
     }
 }

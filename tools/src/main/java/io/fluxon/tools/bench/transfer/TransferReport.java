@@ -1,17 +1,11 @@
 package io.fluxon.tools.bench.transfer;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 
+import io.fluxon.tools.report.JsonFile;
 import io.fluxon.tools.report.Table;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -90,11 +84,8 @@ public final class TransferReport
      */
     public void writeJson(final Path file) throws IOException
     {
-        try (OutputStream stream = Files.newOutputStream(file);
-            JsonGenerator out = new JsonFactory().createGenerator(stream))
+        JsonFile.write(file, (out) ->
         {
-            out.setPrettyPrinter(new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
-            out.writeStartObject();
             out.writeStringField("path", path);
             out.writeNumberField("pages", settings.pages());
             out.writeNumberField("page_bytes", settings.pageBytes());
@@ -107,9 +98,7 @@ public final class TransferReport
                 write(out, row);
             }
             out.writeEndArray();
-            out.writeEndObject();
-            out.writeRaw('\n');
-        }
+        });
     }
 
     private void write(final JsonGenerator out, final TransferRow row) throws IOException
@@ -122,16 +111,11 @@ public final class TransferReport
             out.writeNumberField("submissions", row.mostSubmissions());
             out.writeNumberField("peers", settings.peers());
         }
-        decimal(out, "mib_per_second", row.median() / MIB);
-        decimal(out, "least_mib_per_second", row.least() / MIB);
-        decimal(out, "most_mib_per_second", row.most() / MIB);
-        decimal(out, "of_ucp_get", row.medianRatioTo(reference));
+        JsonFile.decimal(out, "mib_per_second", row.median() / MIB, DECIMALS);
+        JsonFile.decimal(out, "least_mib_per_second", row.least() / MIB, DECIMALS);
+        JsonFile.decimal(out, "most_mib_per_second", row.most() / MIB, DECIMALS);
+        JsonFile.decimal(out, "of_ucp_get", row.medianRatioTo(reference), DECIMALS);
         out.writeEndObject();
-    }
-
-    private static void decimal(final JsonGenerator out, final String name, final double value) throws IOException
-    {
-        out.writeNumberField(name, BigDecimal.valueOf(value).setScale(DECIMALS, RoundingMode.HALF_UP));
     }
 
     private static String mib(final double bytesPerSecond)

@@ -1,5 +1,7 @@
 package io.fluxon.tools.bench.transfer;
 
+import io.fluxon.tools.report.Median;
+
 import java.util.Arrays;
 
 /**
@@ -27,18 +29,13 @@ record TransferRow(String name, String operation, String checksum, double[] byte
 
     double median()
     {
-        return median(bytesPerSecond);
+        return Median.of(bytesPerSecond);
     }
 
     /** Median of what each round's figure is of another row's in the same round: what slows both does not count. */
     double medianRatioTo(final TransferRow other)
     {
-        final double[] ratios = new double[bytesPerSecond.length];
-        for (int i = 0; i < ratios.length; i++)
-        {
-            ratios[i] = bytesPerSecond[i] / other.bytesPerSecond[i];
-        }
-        return median(ratios);
+        return Median.ofRatios(bytesPerSecond, other.bytesPerSecond);
     }
 
     double least()
@@ -54,14 +51,5 @@ record TransferRow(String name, String operation, String checksum, double[] byte
     long mostSubmissions()
     {
         return Arrays.stream(submissions).max().orElse(0);
-    }
-
-    /** The figure in the middle, which a few disturbed rounds do not move. */
-    private static double median(final double[] values)
-    {
-        final double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        final int middle = sorted.length / 2;
-        return 0 == (sorted.length & 1) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle];
     }
 }
