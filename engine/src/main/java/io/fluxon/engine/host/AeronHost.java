@@ -88,8 +88,7 @@ final class AeronHost
         }
         catch (final ConfigurationException ex)
         {
-            throw new HostException("field aeron.receiver_window_bytes is " + buffers.receiverWindowBytes() +
-                ", allowed is what the system gives a socket (sysctl net.core.rmem_max): " + ex.getMessage(), ex);
+            throw refused(buffers, ex);
         }
         catch (final AeronException | IllegalStateException ex)
         {
@@ -148,6 +147,23 @@ final class AeronHost
         {
             throw cannotListen(endpoint, ex.getMessage(), ex);
         }
+    }
+
+    /** What the driver does not take, by the field that it is about as far as the driver says so. */
+    static HostException refused(final AeronConfig buffers, final ConfigurationException cause)
+    {
+        final String reason = cause.getMessage();
+        if (reason.contains("initialWindowLength="))
+        {
+            return new HostException("field aeron.receiver_window_bytes is " + buffers.receiverWindowBytes() +
+                ", allowed is what the system gives a socket (sysctl net.core.rmem_max): " + reason, cause);
+        }
+        if (reason.contains("mtuLength="))
+        {
+            return new HostException("field aeron.udp_mtu_bytes is " + buffers.udpMtuBytes() +
+                ", allowed is what the system gives a socket (sysctl net.core.wmem_max): " + reason, cause);
+        }
+        return new HostException("the media driver refuses the fields of aeron: " + reason, cause);
     }
 
     private static HostException cannotListen(final String endpoint, final String reason, final Throwable cause)

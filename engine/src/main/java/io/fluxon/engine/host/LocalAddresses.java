@@ -26,8 +26,20 @@ final class LocalAddresses
      */
     static void checkReachable(final String listenEndpoint, final String masterEndpoint)
     {
+        checkReachable(listenEndpoint, masterEndpoint, addressOf(masterEndpoint));
+    }
+
+    /**
+     * An owner must listen where the master can reach it.
+     *
+     * @param listenEndpoint of the owner, {@code listen_endpoint}.
+     * @param masterEndpoint of the master, {@code master.endpoint}.
+     * @param master         address of that, null = not known.
+     * @throws HostException that names the field.
+     */
+    static void checkReachable(final String listenEndpoint, final String masterEndpoint, final InetAddress master)
+    {
         final InetAddress listen = addressOf(listenEndpoint);
-        final InetAddress master = addressOf(masterEndpoint);
         final boolean isElsewhere = null != listen && null != master && listen.isLoopbackAddress() &&
             !master.isLoopbackAddress() && !isOfThisMachine(master);
         if (isElsewhere || null != listen && listen.isAnyLocalAddress())
@@ -36,6 +48,18 @@ final class LocalAddresses
                 ", allowed is an address of this machine at which the master, " + masterEndpoint +
                 ", reaches it", null);
         }
+    }
+
+    /**
+     * Can only this machine reach an endpoint?
+     *
+     * @param endpoint host:port.
+     * @return true if it can; false also for a name that has no address now.
+     */
+    static boolean isLoopback(final String endpoint)
+    {
+        final InetAddress address = addressOf(endpoint);
+        return null != address && address.isLoopbackAddress();
     }
 
     /**
@@ -111,7 +135,7 @@ final class LocalAddresses
     }
 
     /** Null where the name has no address now. */
-    private static InetAddress addressOf(final String endpoint)
+    static InetAddress addressOf(final String endpoint)
     {
         try
         {

@@ -37,6 +37,7 @@ public final class OwnerProcess implements HostedProcess
 
     private final OwnerConfig config;
     private final ProcessHost host = new ProcessHost();
+    private final LateMaster lateMaster;
     private Path directory;
     private long generation;
     private long leftGeneration;
@@ -50,6 +51,7 @@ public final class OwnerProcess implements HostedProcess
     private OwnerProcess(final OwnerConfig config)
     {
         this.config = config;
+        lateMaster = new LateMaster(config.listenEndpoint(), config.masterEndpoint(), LocalAddresses::addressOf);
     }
 
     /**
@@ -133,6 +135,12 @@ public final class OwnerProcess implements HostedProcess
     @Override
     public Throwable awaitFailure(final long timeoutMs) throws InterruptedException
     {
+        final HostException unreachable = lateMaster.look();
+        if (null != unreachable)
+        {
+            // workers of this machine are served all the same (contract LIFE-3)
+            host.onError(unreachable);
+        }
         return host.awaitFailure(timeoutMs);
     }
 

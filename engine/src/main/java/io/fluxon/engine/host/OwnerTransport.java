@@ -48,9 +48,19 @@ record OwnerTransport(Transport transport, String address, String warning)
 
         final boolean isAuto = TransportName.AUTO == config.transport();
         final InetSocketAddress listener = listener(config.transportEndpoint());
+        final boolean isHidden =
+            listener.getAddress().isLoopbackAddress() && !LocalAddresses.isLoopback(config.listenEndpoint());
         if (isAuto && listener.getAddress().isLoopbackAddress())
         {
-            return new OwnerTransport(loopback, NOWHERE, null);
+            return new OwnerTransport(loopback, NOWHERE, isHidden ?
+                "only owners of this host can be read, and read here: field transport_endpoint is " +
+                config.transportEndpoint() : null);
+        }
+        if (isHidden)
+        {
+            throw new HostException("field transport_endpoint is " + config.transportEndpoint() +
+                ", allowed is an address of this host that the other owners reach, as the master does " +
+                config.listenEndpoint(), null);
         }
         final String problem = UcxLibrary.load();
         if (null != problem && isAuto)

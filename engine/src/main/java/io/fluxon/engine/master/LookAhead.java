@@ -50,6 +50,12 @@ final class LookAhead implements KeyDigest
         }
     }
 
+    /** What all reads together have seen, for inspection. */
+    int seen()
+    {
+        return seen;
+    }
+
     /** The message goes: another one may come to lie where it was. */
     void forget()
     {

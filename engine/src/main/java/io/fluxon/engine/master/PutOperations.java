@@ -9,7 +9,6 @@ import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.ReserveResponseEncoder;
 import io.fluxon.codecs.control.ResultFlagsEncoder;
 import io.fluxon.codecs.control.UnreserveRequestDecoder;
-import io.fluxon.engine.memory.InvariantViolation;
 import io.fluxon.ipc.ErrorCode;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -420,11 +419,6 @@ final class PutOperations
             owner.generation(),
             putSequence(operation),
             (int)valueLength(operation));
-        if (NONE == route)
-        {
-            throw new InvariantViolation("the table of routes is full although it had room");
-        }
-
         if (PutOptionsDecoder.hasCohort((short)operation.options))
         {
             state.routes.group(

@@ -132,9 +132,8 @@ final class RouteTable implements AutoCloseable
     }
 
     /**
-     * Creates a route without replicas; the caller adds the first one at once. A dead route of the key is taken out.
-     *
-     * @return the route, or NONE when the table is full.
+     * Creates a route without replicas; the caller, who has asked whether there is room, adds the first one at once. A
+     * dead route of the key is taken out.
      */
     int create(
         final DirectBuffer key,
@@ -149,11 +148,6 @@ final class RouteTable implements AutoCloseable
         if (NONE != dead)
         {
             removeAllReplicas(dead);
-        }
-
-        if (index.size() == index.capacity())
-        {
-            return NONE;
         }
 
         final int route = slab.allocate(ROUTE_TYPE, LineSlab.linesFor(KEY + length));

@@ -1,6 +1,9 @@
 package io.fluxon.engine.host;
 
+import io.aeron.exceptions.ConfigurationException;
+import io.fluxon.engine.config.AeronConfig;
 import io.fluxon.engine.config.OwnerConfig;
+import io.fluxon.engine.transfer.ucx.RequiresUcx;
 import io.fluxon.ipc.segment.SegmentException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -11,9 +14,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +28,7 @@ import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 @Timeout(60)
 class BadStartTest
@@ -151,6 +159,39 @@ class BadStartTest
     }
 
     @Test
+    void shouldNameTheFieldThatTheMediaDriverRefuses()
+    {
+        final AeronConfig config = HostConfigs.owner(share(), 1, port).aeron();
+        assertThat(AeronHost.refused(config, new ConfigurationException("mtuLength=65504 > SO_SNDBUF=4096")))
+            .hasMessageStartingWith("field aeron.udp_mtu_bytes is 1408, allowed is what the system gives a socket")
+            .hasMessageContaining("SO_SNDBUF=4096");
+        assertThat(AeronHost.refused(config, new ConfigurationException("something else")))
+            .hasMessageContaining("the media driver refuses the fields of aeron: ")
+            .hasMessageContaining("something else")
+            .hasMessageNotContaining("receiver_window_bytes");
+    }
+
+    @Test
+    @RequiresUcx
+    void shouldNotAnnounceAnAddressThatOnlyItsOwnHostReaches()
+    {
+        final String here = addressOfThisMachine();
+        final String[] loopback = { "listen_endpoint='" + here + ":0'", "transport_endpoint='127.0.0.1:0'" };
+        assertThatThrownBy(() -> OwnerProcess.launch(
+            HostConfigs.owner(share(), 1, port, loopback[0], loopback[1], "transport=ucx")))
+            .isInstanceOf(HostException.class)
+            .hasMessageContaining("field transport_endpoint is 127.0.0.1:0, allowed is an address of this host that")
+            .hasMessageContaining(here + ":0");
+
+        try (OwnerProcess owner = OwnerProcess.launch(HostConfigs.owner(share(), 1, port, loopback)))
+        {
+            assertThat(owner.readyLine()).doesNotContain("transport=");
+            assertThat(owner.warning()).contains("only owners of this host", "transport_endpoint is 127.0.0.1:0");
+        }
+        assertThat(HostConfigs.left(share())).isEmpty();
+    }
+
+    @Test
     void shouldNameATransportAddressThatOthersCannotReach()
     {
         assertThatThrownBy(() -> OwnerProcess.launch(
@@ -195,6 +236,23 @@ class BadStartTest
         try (OwnerProcess owner = OwnerProcess.launch(HostConfigs.owner(share(), 1, port)))
         {
             assertThat(allocated(segment(owner))).isGreaterThanOrEqualTo((256L << 10) + (8L << 20));
+        }
+    }
+
+    private static String addressOfThisMachine()
+    {
+        try
+        {
+            final String address = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter((candidate) -> candidate instanceof Inet4Address && !candidate.isLoopbackAddress())
+                .findFirst().map(InetAddress::getHostAddress).orElse(null);
+            assumeTrue(null != address, "this machine has no address but loopback");
+            return address;
+        }
+        catch (final SocketException ex)
+        {
+            throw new UncheckedIOException(ex);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.fluxon.engine.master;
 
+import io.fluxon.codecs.control.BackingDecoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartRequestEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
@@ -24,9 +25,12 @@ class LookAheadTest implements KeyDigest
 
     private final Xx128KeyDigest digest = new Xx128KeyDigest();
     private final LookAhead lookAhead = new LookAhead(this);
-    private final RouteTable routes = new RouteTable(KEYS, KEYS, lookAhead, new Tenures(4));
+    private final Tenures tenures = new Tenures(4);
+    private final RouteTable routes = new RouteTable(KEYS, KEYS, lookAhead, tenures);
     private final UnsafeBuffer memory = new UnsafeBuffer(ByteBuffer.allocateDirect(64 * 1024));
     private final Operation operation = new Operation();
+    private final BackingDecoder backing = new BackingDecoder()
+        .wrap(new UnsafeBuffer(new byte[BackingDecoder.ENCODED_LENGTH]), 0);
     private final int[] offsets = new int[KEYS];
     private int computed;
 
@@ -90,6 +94,35 @@ class LookAheadTest implements KeyDigest
         lookAhead.look(operation, KEYS, routes);
         assertThat(computed).isEqualTo(KEYS);
         shouldKnow(KEYS - 1);
+    }
+
+    @Test
+    @Tag("G10")
+    void shouldReadWhatTheTableHasOfEachKeyAndOfNoOther()
+    {
+        final int tenure = tenures.begin(1, 1);
+        for (int i = 0; i < KEYS; i++)
+        {
+            if (0 != i % 3)
+            {
+                final int route = routes.create(memory, offsets[i], keyLength(i), 1, 1, i, 4096);
+                routes.addReplica(route, tenure, backing, i);
+            }
+        }
+        lookAhead.look(operation, 100, routes);
+
+        int seen = 0;
+        for (int i = 0; i < 100; i++)
+        {
+            digest.compute(memory, offsets[i], keyLength(i));
+            seen += routes.touchIndex(digest.low(), digest.high());
+            final int route = routes.candidate(digest.low(), digest.high());
+            if (0 != i % 3)
+            {
+                seen += routes.touch(route) + routes.touch(routes.firstReplica(route));
+            }
+        }
+        assertThat(lookAhead.seen()).isEqualTo(seen).isNotZero();
     }
 
     @Test
@@ -159,10 +192,15 @@ class LookAheadTest implements KeyDigest
         operation.rewind();
     }
 
+    private int keyLength(final int index)
+    {
+        return Entries.keyLength(memory, offsets[index] - Entries.KEY_HEADER_LENGTH);
+    }
+
     private void shouldKnow(final int index)
     {
         final int offset = offsets[index];
-        final int length = Entries.keyLength(memory, offset - Entries.KEY_HEADER_LENGTH);
+        final int length = keyLength(index);
         lookAhead.compute(operation.message, offset, length);
         final long low = lookAhead.low();
         final long high = lookAhead.high();

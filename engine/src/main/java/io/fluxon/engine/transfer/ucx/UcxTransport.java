@@ -19,6 +19,7 @@ import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucs.UcsConstants;
 
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 
@@ -45,6 +46,7 @@ public final class UcxTransport implements Transport
     private final ErrorHandler errorHandler;
     private final UcxLocal local;
     private final UcxGuests guests;
+    private final InetAddress listener;
     private final String address;
     private final UcxPeer nobody;
     private final Int2ObjectHashMap<UcxPeer> peers = new Int2ObjectHashMap<>();
@@ -105,7 +107,8 @@ public final class UcxTransport implements Transport
             throw new UcxFailure("UCX cannot listen there: " + ex.getMessage() +
                 "; it has to be an address of this host, and the port free", ex);
         }
-        address = UcxAddress.text(listener.getAddress(), guests.port());
+        this.listener = listener.getAddress();
+        address = UcxAddress.text(this.listener, guests.port());
         nobody = new UcxPeer(0, null, local, errorHandler);
         active.add(nobody);
     }
@@ -137,7 +140,8 @@ public final class UcxTransport implements Transport
         {
             known.leave();
         }
-        final UcxPeer peer = new UcxPeer(peerGeneration, UcxAddress.parse(transferAddress), local, errorHandler);
+        final UcxPeer peer = new UcxPeer(
+            peerGeneration, reachable(ownerId, UcxAddress.parse(transferAddress)), local, errorHandler);
         peers.put(ownerId, peer);
         active.add(peer);
     }
@@ -199,6 +203,18 @@ public final class UcxTransport implements Transport
             Thread.yield();
         }
         local.close();
+    }
+
+    /** A loopback address is one of the peer's own host only, which need not be this one. */
+    private InetSocketAddress reachable(final int ownerId, final InetSocketAddress peer)
+    {
+        if (null == peer || !peer.getAddress().isLoopbackAddress() || listener.isLoopbackAddress())
+        {
+            return peer;
+        }
+        errorHandler.onError(new UcxFailure("owner " + ownerId + " cannot be read: it listens at " +
+            UcxAddress.text(peer.getAddress(), peer.getPort()) + ", this one at " + address, null));
+        return null;
     }
 
     private int onRequest(

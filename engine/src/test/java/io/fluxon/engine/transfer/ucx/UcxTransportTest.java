@@ -16,14 +16,17 @@ import org.junit.jupiter.api.Timeout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 @Timeout(60)
 @RequiresUcx
@@ -351,6 +354,35 @@ class UcxTransportTest
         final UcxTransport transport = transport(generation, segment);
         sources.add(transport);
         return transport;
+    }
+
+    @Test
+    void shouldNotReadAtALoopbackAddressWhenItIsReadElsewhereItself() throws Exception
+    {
+        final InetAddress here = NetworkInterface.networkInterfaces()
+            .flatMap(NetworkInterface::inetAddresses)
+            .filter((candidate) -> candidate instanceof Inet4Address && !candidate.isLoopbackAddress())
+            .findFirst().orElse(null);
+        assumeTrue(null != here, "this machine has no address but loopback");
+        final UcxTransport far = new UcxTransport(segment(9), GRANTS, 9, new InetSocketAddress(here, 0), TIMEOUT_NS,
+            SystemNanoClock.INSTANCE, errors::add);
+        sources.add(far);
+        final String loopback = source(6, segment(1)).address();
+        final OneToOneRingBuffer ring = Rings.ring(64 * 1024);
+        final TransferProxy farProxy = new TransferProxy(ring, completions);
+        final TransferAgent farAgent = new TransferAgent(ring, completions, far, counters, 16);
+
+        farProxy.peerAdded(2, 6, LENGTH, "", loopback);
+        assertThat(farProxy.offer(1, 1, 2, 6, GRANTS, GRANTS, 100)).isTrue();
+        while (statuses.isEmpty())
+        {
+            farProxy.poll(statuses::put, 100);
+            farAgent.doWork();
+        }
+        assertThat(statuses.get(1)).isEqualTo(ErrorCode.TRANSPORT);
+        assertThat(errors).singleElement().satisfies((error) -> assertThat(error)
+            .hasMessageContaining("owner 2 cannot be read: it listens at " + loopback)
+            .hasMessageContaining(far.address()));
     }
 
     private void add(final int ownerId, final long generation, final UcxTransport source)
