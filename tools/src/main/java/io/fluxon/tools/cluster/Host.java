@@ -33,12 +33,23 @@ public record Host(String namespace, String address)
      */
     public List<String> run(final List<String> command)
     {
-        if (!isRemote())
+        return isRemote() ? runOverTcp(command) : command;
+    }
+
+    /**
+     * Makes the command line that runs a command here, with UCX kept to TCP in any case.
+     *
+     * @param command line.
+     * @return command line.
+     */
+    public List<String> runOverTcp(final List<String> command)
+    {
+        final List<String> line = new ArrayList<>();
+        if (isRemote())
         {
-            return command;
+            line.addAll(List.of("ip", "netns", "exec", namespace));
         }
-        final List<String> line = new ArrayList<>(
-            List.of("ip", "netns", "exec", namespace, "env", "UCX_TLS=tcp"));
+        line.addAll(List.of("env", "UCX_TLS=tcp"));
         line.addAll(command);
         return line;
     }

@@ -53,7 +53,7 @@ public final class HostNetwork implements AutoCloseable
         }
         for (final String tool : isLossy ? List.of("ip", "iptables") : List.of("ip"))
         {
-            if (!isOnPath(tool))
+            if (!Programs.isThere(tool))
             {
                 return "needs " + tool + ": 'apt-get install iproute2 iptables' (Debian)";
             }
@@ -73,18 +73,6 @@ public final class HostNetwork implements AutoCloseable
         }
     }
 
-    private static boolean isOnPath(final String tool)
-    {
-        for (final String directory : System.getenv().getOrDefault("PATH", "").split(":"))
-        {
-            if (Files.isExecutable(Path.of(directory, tool)))
-            {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /**
      * Creates the hosts. Once, and not when this is closed; whatever comes of it, {@link #close()} removes them.
      *
@@ -94,12 +82,8 @@ public final class HostNetwork implements AutoCloseable
      */
     public synchronized void open(final List<String> names, final double loss)
     {
-        if (isClosed || !namespaces.isEmpty() || names.size() > MAX_HOSTS)
-        {
-            throw new ClusterException("a network has at most " + MAX_HOSTS + " hosts, and is opened once");
-        }
+        begin(names.size());
         isLossy = loss > 0;
-        removeAbandoned();
         addNamespace(hub);
         run("ip", "-n", hub, "link", "add", BRIDGE, "type", "bridge");
         run("ip", "-n", hub, "link", "set", BRIDGE, "up");
@@ -107,6 +91,34 @@ public final class HostNetwork implements AutoCloseable
         {
             addHost(names.get(i), i + 1, loss);
         }
+    }
+
+    /**
+     * Creates two hosts whose network cards are joined directly, without a bridge. Once, and not when this is closed;
+     * whatever comes of it, {@link #close()} removes them.
+     *
+     * @param first  name of one.
+     * @param second name of the other.
+     * @throws ClusterException if they cannot be created.
+     */
+    public synchronized void openPair(final String first, final String second)
+    {
+        begin(2);
+        addNamespace(base + first);
+        addNamespace(base + second);
+        run("ip", "-n", base + first, "link", "add", LINK, "type", "veth",
+            "peer", "name", LINK, "netns", base + second);
+        hosts.add(up(base + first, 1));
+        hosts.add(up(base + second, 2));
+    }
+
+    private void begin(final int hostCount)
+    {
+        if (isClosed || !namespaces.isEmpty() || hostCount > MAX_HOSTS)
+        {
+            throw new ClusterException("a network has at most " + MAX_HOSTS + " hosts, and is opened once");
+        }
+        removeAbandoned();
     }
 
     /**
@@ -121,7 +133,7 @@ public final class HostNetwork implements AutoCloseable
     }
 
     /**
-     * Takes the link of a host down, or up again.
+     * Takes the link of a host down, or up again; not of a pair.
      *
      * @param index of its name.
      * @param isUp  false for down.
@@ -178,16 +190,21 @@ public final class HostNetwork implements AutoCloseable
         addNamespace(namespace);
         run("ip", "-n", hub, "link", "add", port(number), "type", "veth", "peer", "name", LINK, "netns", namespace);
         run("ip", "-n", hub, "link", "set", port(number), "master", BRIDGE, "up");
-        run("ip", "-n", namespace, "address", "add", ADDRESS + number + "/24", "dev", LINK);
-        run("ip", "-n", namespace, "link", "set", "lo", "up");
-        run("ip", "-n", namespace, "link", "set", LINK, "up");
-        final Host host = new Host(namespace, ADDRESS + number);
+        final Host host = up(namespace, number);
         if (loss > 0)
         {
             run(host.run(List.of("iptables", "-A", "INPUT", "-i", LINK, "-p", "udp", "-m", "statistic",
                 "--mode", "random", "--probability", String.format(ROOT, "%.6f", loss), "-j", "DROP")));
         }
         hosts.add(host);
+    }
+
+    private static Host up(final String namespace, final int number)
+    {
+        run("ip", "-n", namespace, "address", "add", ADDRESS + number + "/24", "dev", LINK);
+        run("ip", "-n", namespace, "link", "set", "lo", "up");
+        run("ip", "-n", namespace, "link", "set", LINK, "up");
+        return new Host(namespace, ADDRESS + number);
     }
 
     private static String port(final int number)

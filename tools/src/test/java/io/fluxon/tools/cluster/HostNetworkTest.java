@@ -39,6 +39,21 @@ class HostNetworkTest
     }
 
     @Test
+    void shouldJoinTheHostsOfAPairDirectly() throws Exception
+    {
+        try (HostNetwork network = new HostNetwork())
+        {
+            network.openPair("one", "two");
+
+            assertThat(addressesOf(network.host(0))).contains("10.77.0.1/24");
+            assertThat(addressesOf(network.host(1))).contains("10.77.0.2/24");
+            assertThat(canConnect(network)).isTrue();
+            assertThat(namespacesOf(ProcessHandle.current().pid())).hasSize(2);
+        }
+        assertThat(namespacesOf(ProcessHandle.current().pid())).isEmpty();
+    }
+
+    @Test
     void shouldLeaveNothingWhenItCannotBeOpened() throws IOException
     {
         try (HostNetwork network = new HostNetwork())

@@ -2,6 +2,8 @@ package io.fluxon.tools.bench.transfer;
 
 import io.fluxon.tools.cluster.Cleanup;
 import io.fluxon.tools.cluster.ClusterException;
+import io.fluxon.tools.cluster.Host;
+import io.fluxon.tools.cluster.HostNetwork;
 import io.fluxon.tools.cluster.JavaCommand;
 import io.fluxon.tools.cluster.WorkDirectory;
 
@@ -83,8 +85,14 @@ public final class TransferBench
 
     private static TransferPath pathOf(final TransferBenchSettings settings, final Cleanup cleanup)
     {
-        final String missing = settings.isLoopback() ? "as asked for" : VethPair.missing();
-        return null == missing ? cleanup.add(VethPair.create()).path() : TransferPath.loopback(missing);
+        final String missing = settings.isLoopback() ? "as asked for" : HostNetwork.missing(false);
+        if (null != missing)
+        {
+            return TransferPath.loopback(missing);
+        }
+        final HostNetwork network = cleanup.add(new HostNetwork());
+        network.openPair("source", "reader");
+        return TransferPath.of(network);
     }
 
     private Child startEnds()
@@ -104,7 +112,7 @@ public final class TransferBench
         return end;
     }
 
-    private Child startEnd(final String name, final TransferPath.Host host, final List<String> options)
+    private Child startEnd(final String name, final Host host, final List<String> options)
     {
         final List<String> arguments = new ArrayList<>(List.of("bench-transfer-end",
             "--directory", directory.toString(),
@@ -114,7 +122,7 @@ public final class TransferBench
             "--page-bytes", Integer.toString(settings.pageBytes()),
             "--idle", settings.idle().name()));
         arguments.addAll(options);
-        return cleanup.add(Child.start(name, host.run(JavaCommand.of(HEAP_MEGABYTES, arguments)), log));
+        return cleanup.add(Child.start(name, host.runOverTcp(JavaCommand.of(HEAP_MEGABYTES, arguments)), log));
     }
 
     private static String awaitReady(final Child end)

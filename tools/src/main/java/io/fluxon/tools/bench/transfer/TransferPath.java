@@ -1,38 +1,26 @@
 package io.fluxon.tools.bench.transfer;
 
-import java.util.ArrayList;
-import java.util.List;
+import io.fluxon.tools.cluster.Host;
+import io.fluxon.tools.cluster.HostNetwork;
 
 /**
- * Between which two hosts, or what stands for them, the bytes go.
+ * Between which two hosts, or what stands for them, the bytes go. UCX of both sides is kept to TCP: on one machine it
+ * could find the memory that the hosts share.
  *
- * @param text     that tells it to the reader of the report.
- * @param source   where the pages are.
- * @param reader   where they are read.
+ * @param text   that tells it to the reader of the report.
+ * @param source where the pages are.
+ * @param reader where they are read.
  */
 record TransferPath(String text, Host source, Host reader)
 {
-    /**
-     * A host.
-     *
-     * @param address at which it is reached.
-     * @param prefix  of a command line that is to run there.
-     */
-    record Host(String address, List<String> prefix)
+    static TransferPath of(final HostNetwork network)
     {
-        /** UCX of both sides is held to TCP: on one machine it could find the memory that the hosts share. */
-        List<String> run(final List<String> command)
-        {
-            final List<String> line = new ArrayList<>(prefix);
-            line.addAll(List.of("env", "UCX_TLS=tcp"));
-            line.addAll(command);
-            return line;
-        }
+        return new TransferPath(
+            "veth pair between two network namespaces of this machine", network.host(0), network.host(1));
     }
 
     static TransferPath loopback(final String reason)
     {
-        final Host here = new Host("127.0.0.1", List.of());
-        return new TransferPath("loopback of this machine (" + reason + ")", here, here);
+        return new TransferPath("loopback of this machine (" + reason + ")", Host.LOCAL, Host.LOCAL);
     }
 }

@@ -1,6 +1,7 @@
 package io.fluxon.tools.bench.transfer;
 
 import io.fluxon.tools.cluster.ClusterException;
+import io.fluxon.tools.cluster.Programs;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -66,9 +67,9 @@ final class UcxPerftest implements AutoCloseable
 
         try
         {
-            final Child source = start("source", path.source().run(server));
+            final Child source = start("source", path.source().runOverTcp(server));
             source.await((line) -> line.startsWith("Waiting for connection"), START_TIMEOUT_MS);
-            final Child reader = start("reader", path.reader().run(client));
+            final Child reader = start("reader", path.reader().runOverTcp(client));
             final String figures = reader.await((line) -> FIGURES.matcher(line).matches(), RUN_TIMEOUT_MS);
             return Double.parseDouble(figures.split(",")[OVERALL_BANDWIDTH]) * MIB;
         }

@@ -1,4 +1,4 @@
-package io.fluxon.tools.bench.transfer;
+package io.fluxon.tools.cluster;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -6,14 +6,19 @@ import java.nio.file.Path;
 /**
  * Programs of this machine.
  */
-final class Programs
+public final class Programs
 {
     private Programs()
     {
     }
 
-    /** Is there a program of this name on the PATH? */
-    static boolean isThere(final String name)
+    /**
+     * Is there a program of this name on the PATH?
+     *
+     * @param name of the program.
+     * @return true if there is.
+     */
+    public static boolean isThere(final String name)
     {
         for (final String directory : System.getenv().getOrDefault("PATH", "").split(":"))
         {
