@@ -8,8 +8,8 @@ package io.fluxon.engine.boundary;
 public interface TransferQueue
 {
     /**
-     * Offers one descriptor. Descriptors of one batch and one peer that are offered in one duty cycle go out in one
-     * submission (contract G8).
+     * Offers one descriptor. Descriptors of one peer that are offered in one duty cycle go out in one submission, and
+     * so do those of a batch that is gathered (contract G8).
      *
      * @param token          that the completion carries.
      * @param batch          the descriptor belongs to.
@@ -28,6 +28,28 @@ public interface TransferQueue
         long remoteOffset,
         long localOffset,
         long length);
+
+    /**
+     * Begins to gather: the descriptors of a batch and a peer that are offered from now on wait until
+     * {@link #submit} lets them go together, since they are more than one duty cycle offers. When too many wait they
+     * go before.
+     *
+     * @param batch          that is gathered.
+     * @param peerOwnerId    owner to pull from.
+     * @param peerGeneration of that owner.
+     * @return false when the queue is full: nothing was taken, try again in a later duty cycle.
+     */
+    boolean gather(int batch, int peerOwnerId, long peerGeneration);
+
+    /**
+     * What was gathered goes out, in one submission.
+     *
+     * @param batch          that was gathered.
+     * @param peerOwnerId    owner to pull from.
+     * @param peerGeneration of that owner.
+     * @return false when the queue is full: nothing was taken, try again in a later duty cycle.
+     */
+    boolean submit(int batch, int peerOwnerId, long peerGeneration);
 
     /**
      * Polls for completions.

@@ -72,6 +72,8 @@ final class FetchJob extends Job implements OperationListener
     private int checksumHead;
     private int checksumTail;
     private int revokeCount;
+    private int gathering;
+    private int holds;
     private boolean isWholeToRevoke;
 
     FetchJob(final OwnerCore core)
@@ -156,6 +158,19 @@ final class FetchJob extends Job implements OperationListener
     {
         flight.part.moving++;
         transferQueue[transferTail++] = flight.index;
+        core.resume(this);
+    }
+
+    /** A read asks for more transfers than one step of it can: until {@link #release()} they are gathered. */
+    void hold()
+    {
+        holds++;
+    }
+
+    /** The read has asked for all. */
+    void release()
+    {
+        holds--;
         core.resume(this);
     }
 
@@ -389,7 +404,7 @@ final class FetchJob extends Job implements OperationListener
             return hasMoved || stalled();
         }
 
-        if (0 == live)
+        if (0 == live + gathering + holds)
         {
             free();
             return false;
@@ -413,22 +428,17 @@ final class FetchJob extends Job implements OperationListener
         part.failed.clear();
     }
 
+    /** Offers a slice of transfers; of a batch that needs several, they go out together (contract G8). */
     private boolean runTransfers()
     {
         int budget = core.settings.planSliceKeys();
+        final boolean isLong = holds > 0 || transferTail - transferHead > budget;
         while (transferHead < transferTail && budget > 0)
         {
             final Flight flight = flights[transferQueue[transferHead]];
             if (null != flight && Flight.Phase.STARTED == flight.phase)
             {
-                if (!core.context.transferQueue().offer(
-                    flight.flightId,
-                    flight.part.batchId,
-                    flight.part.ownerId,
-                    flight.part.generation,
-                    flight.sourceOffset,
-                    core.pool.offset(flight.slotId),
-                    flight.valueLength))
+                if (isLong && !gather(flight.part) || !offer(flight))
                 {
                     core.counters.increment(OwnerCounter.QUEUE_FULL);
                     return true;
@@ -441,7 +451,52 @@ final class FetchJob extends Job implements OperationListener
             budget--;
         }
 
-        return transferHead < transferTail;
+        return transferHead < transferTail || 0 == holds && gathering > 0 && !submit();
+    }
+
+    private boolean offer(final Flight flight)
+    {
+        return core.context.transferQueue().offer(
+            flight.flightId,
+            flight.part.batchId,
+            flight.part.ownerId,
+            flight.part.generation,
+            flight.sourceOffset,
+            core.pool.offset(flight.slotId),
+            flight.valueLength);
+    }
+
+    private boolean gather(final FetchPart part)
+    {
+        if (!part.isGathering &&
+            core.context.transferQueue().gather(part.batchId, part.ownerId, part.generation))
+        {
+            part.isGathering = true;
+            gathering++;
+        }
+
+        return part.isGathering;
+    }
+
+    /** Lets go what was gathered; false when the queue is full. */
+    private boolean submit()
+    {
+        for (int i = 0, size = parts.size(); i < size; i++)
+        {
+            final FetchPart part = parts.get(i);
+            if (part.isGathering)
+            {
+                if (!core.context.transferQueue().submit(part.batchId, part.ownerId, part.generation))
+                {
+                    core.counters.increment(OwnerCounter.QUEUE_FULL);
+                    return false;
+                }
+                part.isGathering = false;
+                gathering--;
+            }
+        }
+
+        return true;
     }
 
     private boolean runChecksums()

@@ -16,6 +16,7 @@ final class FetchPart
     long generation;
     int batchId;
     int moving;
+    boolean isGathering;
 
     void start(final int sourceOwnerId, final long sourceGeneration, final int newBatchId)
     {
@@ -23,6 +24,7 @@ final class FetchPart
         generation = sourceGeneration;
         batchId = newBatchId;
         moving = 0;
+        isGathering = false;
         arrived.clear();
         failed.clear();
     }

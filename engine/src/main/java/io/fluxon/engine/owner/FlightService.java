@@ -116,14 +116,17 @@ final class FlightService
         fail(flight, "no slot");
     }
 
-    /** The payload is to move, since the read's prefix is final. */
-    void requestTransfer(final Flight flight)
+    /** The payload is to move, since the read's prefix is final; false when it was to before, or needs not. */
+    boolean requestTransfer(final Flight flight)
     {
-        if (!flight.isTransferRequested && Flight.Phase.STARTED == flight.phase)
+        final boolean isNew = !flight.isTransferRequested && Flight.Phase.STARTED == flight.phase;
+        if (isNew)
         {
             flight.isTransferRequested = true;
             flight.fetch.requestTransfer(flight);
         }
+
+        return isNew;
     }
 
     /** A transfer has ended. */

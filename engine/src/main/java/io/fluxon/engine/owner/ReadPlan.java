@@ -12,6 +12,8 @@ import io.fluxon.engine.protocol.Limits;
 import io.fluxon.ipc.ErrorCode;
 import org.agrona.collections.LongHashSet;
 
+import java.util.ArrayList;
+
 /**
  * One read, from its request to the end of its handle (contract 5). Each key becomes a holder of a local value, an
  * interest in a flight, or a miss; the transferable prefix follows, and what lies beyond it is given back at once
@@ -59,6 +61,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     private final ReadAnswer answer;
     private final PrefixPlanner planner = new PrefixPlanner();
     private final Claim claim = new Claim(this);
+    private final ArrayList<FetchJob> held = new ArrayList<>();
     private State state = State.FREE;
     private String reason;
     private WorkerSession session;
@@ -574,9 +577,9 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         for (int i = cursor; i < end; i++)
         {
             final Flight flight = items.flight(i);
-            if (null != flight)
+            if (null != flight && core.flights.requestTransfer(flight))
             {
-                core.flights.requestTransfer(flight);
+                hold(flight.fetch);
             }
         }
         cursor = end;
@@ -596,6 +599,25 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         }
 
         return answerRemote();
+    }
+
+    /** What a read asks for in several steps is to go out together (contract G8). */
+    private void hold(final FetchJob asked)
+    {
+        if (transferable > core.settings.planSliceKeys() && (held.isEmpty() || asked != held.getLast()))
+        {
+            asked.hold();
+            held.add(asked);
+        }
+    }
+
+    private void releaseHeld()
+    {
+        for (int i = 0, size = held.size(); i < size; i++)
+        {
+            held.get(i).release();
+        }
+        held.clear();
     }
 
     private boolean answerRemote()
@@ -792,6 +814,10 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
 
     private boolean state(final State next, final String why)
     {
+        if (State.REQUESTING == state)
+        {
+            releaseHeld();
+        }
         state = next;
         reason = why;
         cursor = 0;

@@ -7,6 +7,8 @@ package io.fluxon.engine.transfer;
 public final class Submission
 {
     Submission nextFree;
+    boolean isGathering;
+    private int batch;
     private int peerOwnerId;
     private long peerGeneration;
     private Transfer first;
@@ -18,6 +20,7 @@ public final class Submission
     {
         this.peerOwnerId = peerOwnerId;
         this.peerGeneration = peerGeneration;
+        this.isGathering = false;
         this.first = null;
         this.last = null;
         this.size = 0;
@@ -38,6 +41,18 @@ public final class Submission
         last = transfer;
         size++;
         open++;
+    }
+
+    /** Waits for more of a batch. */
+    void gather(final int ofBatch)
+    {
+        isGathering = true;
+        batch = ofBatch;
+    }
+
+    boolean isGathering(final int ofBatch)
+    {
+        return isGathering && batch == ofBatch;
     }
 
     boolean isFor(final int ownerId, final long generation)

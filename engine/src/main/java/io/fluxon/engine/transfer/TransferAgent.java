@@ -1,7 +1,9 @@
 package io.fluxon.engine.transfer;
 
+import io.fluxon.codecs.data.GatherTransfersDecoder;
 import io.fluxon.codecs.data.PeerAddedDecoder;
 import io.fluxon.codecs.data.PeerRemovedDecoder;
+import io.fluxon.codecs.data.SubmitTransfersDecoder;
 import io.fluxon.codecs.data.TransferCompletionEncoder;
 import io.fluxon.codecs.data.TransferDescriptorDecoder;
 import org.agrona.MutableDirectBuffer;
@@ -18,11 +20,15 @@ import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
  */
 public final class TransferAgent implements Agent
 {
+    private static final int NONE = -1;
+
     private final OneToOneRingBuffer requests;
     private final OneToOneRingBuffer completions;
     private final Transport transport;
     private final TransferCounters counters;
     private final TransferDescriptorDecoder descriptorDecoder = new TransferDescriptorDecoder();
+    private final GatherTransfersDecoder gatherDecoder = new GatherTransfersDecoder();
+    private final SubmitTransfersDecoder submitDecoder = new SubmitTransfersDecoder();
     private final PeerAddedDecoder peerAddedDecoder = new PeerAddedDecoder();
     private final PeerRemovedDecoder peerRemovedDecoder = new PeerRemovedDecoder();
     private final TransferCompletionEncoder completionEncoder = new TransferCompletionEncoder();
@@ -30,7 +36,9 @@ public final class TransferAgent implements Agent
     private final TransportListener transportListener = this::onTransferred;
 
     private final Submission[] groups;
+    private final int maxGathering;
     private int groupCount;
+    private int gathering;
     private Submission freeSubmissions;
     private Transfer freeTransfers;
     private int freeCount;
@@ -57,7 +65,8 @@ public final class TransferAgent implements Agent
         this.completions = completions;
         this.transport = transport;
         this.counters = counters;
-        this.groups = new Submission[maxInFlight];
+        this.maxGathering = maxInFlight;
+        this.groups = new Submission[maxGathering + maxInFlight];
         for (int i = 0; i < maxInFlight; i++)
         {
             release(new Transfer());
@@ -70,6 +79,11 @@ public final class TransferAgent implements Agent
         int workCount = requests.read(requestHandler, freeCount);
         // a read ends at the ring's end, but a batch may go on at its beginning (contract G8)
         workCount += requests.read(requestHandler, freeCount);
+        if (0 == freeCount)
+        {
+            // what is gathered fills the memory, and more of it cannot come
+            endGathering();
+        }
         submitGroups();
         workCount += transport.progress(transportListener);
         workCount += postCompletions();
@@ -94,6 +108,8 @@ public final class TransferAgent implements Agent
         switch (templateId)
         {
             case TransferDescriptorDecoder.TEMPLATE_ID -> onDescriptor(buffer, index);
+            case GatherTransfersDecoder.TEMPLATE_ID -> onGather(buffer, index);
+            case SubmitTransfersDecoder.TEMPLATE_ID -> onSubmit(buffer, index);
             case PeerAddedDecoder.TEMPLATE_ID -> onPeerAdded(buffer, index);
             case PeerRemovedDecoder.TEMPLATE_ID -> onPeerRemoved(buffer, index);
             default -> throw new IllegalStateException("unknown record on the transfer ring: " + templateId);
@@ -109,20 +125,86 @@ public final class TransferAgent implements Agent
         freeTransfers = transfer.next;
         freeCount--;
         transfer.init(decoder.token(), decoder.remoteOffset(), decoder.localOffset(), decoder.length());
-        groupOf(decoder.peerOwnerId(), decoder.peerGeneration()).append(transfer);
+        groupOf(decoder.batch(), decoder.peerOwnerId(), decoder.peerGeneration()).append(transfer);
         counters.descriptors().incrementRelease();
     }
 
-    private Submission groupOf(final int peerOwnerId, final long peerGeneration)
+    private void onGather(final MutableDirectBuffer buffer, final int index)
     {
+        final GatherTransfersDecoder decoder = gatherDecoder;
+        decoder.wrap(buffer, index, GatherTransfersDecoder.BLOCK_LENGTH, GatherTransfersDecoder.SCHEMA_VERSION);
+        if (gathering < maxGathering &&
+            NONE == gatheredAt(decoder.batch(), decoder.peerOwnerId(), decoder.peerGeneration()))
+        {
+            gathering++;
+            newGroup(decoder.peerOwnerId(), decoder.peerGeneration()).gather(decoder.batch());
+        }
+    }
+
+    private void onSubmit(final MutableDirectBuffer buffer, final int index)
+    {
+        final SubmitTransfersDecoder decoder = submitDecoder;
+        decoder.wrap(buffer, index, SubmitTransfersDecoder.BLOCK_LENGTH, SubmitTransfersDecoder.SCHEMA_VERSION);
+        final int at = gatheredAt(decoder.batch(), decoder.peerOwnerId(), decoder.peerGeneration());
+        if (NONE == at)
+        {
+            return;
+        }
+
+        final Submission gathered = groups[at];
+        gathered.isGathering = false;
+        gathering--;
+        if (0 == gathered.size())
+        {
+            groups[at] = groups[--groupCount];
+            groups[groupCount] = null;
+            recycle(gathered);
+        }
+    }
+
+    private void endGathering()
+    {
+        for (int i = 0; i < groupCount; i++)
+        {
+            groups[i].isGathering = false;
+        }
+        gathering = 0;
+    }
+
+    private int gatheredAt(final int batch, final int peerOwnerId, final long peerGeneration)
+    {
+        for (int i = 0, left = gathering; left > 0; i++)
+        {
+            if (groups[i].isGathering(batch) && groups[i].isFor(peerOwnerId, peerGeneration))
+            {
+                return i;
+            }
+            left -= groups[i].isGathering ? 1 : 0;
+        }
+        return NONE;
+    }
+
+    private Submission groupOf(final int batch, final int peerOwnerId, final long peerGeneration)
+    {
+        final int gathered = gatheredAt(batch, peerOwnerId, peerGeneration);
+        if (NONE != gathered)
+        {
+            return groups[gathered];
+        }
+
         for (int i = groupCount - 1; i >= 0; i--)
         {
-            if (groups[i].isFor(peerOwnerId, peerGeneration))
+            if (!groups[i].isGathering && groups[i].isFor(peerOwnerId, peerGeneration))
             {
                 return groups[i];
             }
         }
 
+        return newGroup(peerOwnerId, peerGeneration);
+    }
+
+    private Submission newGroup(final int peerOwnerId, final long peerGeneration)
+    {
         final Submission submission = null == freeSubmissions ? new Submission() : freeSubmissions;
         freeSubmissions = submission.nextFree;
         submission.nextFree = null;
@@ -131,16 +213,35 @@ public final class TransferAgent implements Agent
         return submission;
     }
 
+    /** All but those that are gathered further, which keep their order. */
     private void submitGroups()
     {
-        for (int i = 0; i < groupCount; i++)
+        int kept = 0;
+        for (int i = 0, count = groupCount; i < count; i++)
         {
             final Submission submission = groups[i];
             groups[i] = null;
-            counters.submissions().incrementRelease();
-            transport.submit(submission);
+            if (submission.isGathering)
+            {
+                groups[kept++] = submission;
+            }
+            else if (0 == submission.size())
+            {
+                recycle(submission);
+            }
+            else
+            {
+                counters.submissions().incrementRelease();
+                transport.submit(submission);
+            }
         }
-        groupCount = 0;
+        groupCount = kept;
+    }
+
+    private void recycle(final Submission submission)
+    {
+        submission.nextFree = freeSubmissions;
+        freeSubmissions = submission;
     }
 
     private void onPeerAdded(final MutableDirectBuffer buffer, final int index)
@@ -176,8 +277,7 @@ public final class TransferAgent implements Agent
         final Submission submission = transfer.submission;
         if (submission.closeOne())
         {
-            submission.nextFree = freeSubmissions;
-            freeSubmissions = submission;
+            recycle(submission);
         }
         transfer.submission = null;
         transfer.status = status;

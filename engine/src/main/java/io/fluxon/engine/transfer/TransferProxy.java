@@ -1,7 +1,9 @@
 package io.fluxon.engine.transfer;
 
+import io.fluxon.codecs.data.GatherTransfersEncoder;
 import io.fluxon.codecs.data.PeerAddedEncoder;
 import io.fluxon.codecs.data.PeerRemovedEncoder;
+import io.fluxon.codecs.data.SubmitTransfersEncoder;
 import io.fluxon.codecs.data.TransferCompletionDecoder;
 import io.fluxon.codecs.data.TransferDescriptorEncoder;
 import io.fluxon.engine.boundary.TransferListener;
@@ -17,7 +19,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * <p>
  * What is offered between two calls of {@link #poll} becomes visible to the agent at once, with the second: the first
  * record is claimed but committed only then, and a ring is read in order. So the descriptors of one duty cycle reach
- * the agent together and go out in one submission per peer (contract G8).
+ * the agent together and go out in one submission per peer; so do those of a batch that is gathered over several duty
+ * cycles (contract G8).
  */
 public final class TransferProxy implements TransferQueue
 {
@@ -26,6 +29,8 @@ public final class TransferProxy implements TransferQueue
     private final OneToOneRingBuffer requests;
     private final OneToOneRingBuffer completions;
     private final TransferDescriptorEncoder descriptorEncoder = new TransferDescriptorEncoder();
+    private final GatherTransfersEncoder gatherEncoder = new GatherTransfersEncoder();
+    private final SubmitTransfersEncoder submitEncoder = new SubmitTransfersEncoder();
     private final PeerAddedEncoder peerAddedEncoder = new PeerAddedEncoder();
     private final PeerRemovedEncoder peerRemovedEncoder = new PeerRemovedEncoder();
     private final TransferCompletionDecoder completionDecoder = new TransferCompletionDecoder();
@@ -70,6 +75,38 @@ public final class TransferProxy implements TransferQueue
             .remoteOffset(remoteOffset)
             .localOffset(localOffset)
             .length(length);
+        commit(index);
+        return true;
+    }
+
+    @Override
+    public boolean gather(final int batch, final int peerOwnerId, final long peerGeneration)
+    {
+        final int index = requests.tryClaim(GatherTransfersEncoder.TEMPLATE_ID, GatherTransfersEncoder.BLOCK_LENGTH);
+        if (index < 0)
+        {
+            return false;
+        }
+        gatherEncoder.wrap(requests.buffer(), index)
+            .peerGeneration(peerGeneration)
+            .peerOwnerId(peerOwnerId)
+            .batch(batch);
+        commit(index);
+        return true;
+    }
+
+    @Override
+    public boolean submit(final int batch, final int peerOwnerId, final long peerGeneration)
+    {
+        final int index = requests.tryClaim(SubmitTransfersEncoder.TEMPLATE_ID, SubmitTransfersEncoder.BLOCK_LENGTH);
+        if (index < 0)
+        {
+            return false;
+        }
+        submitEncoder.wrap(requests.buffer(), index)
+            .peerGeneration(peerGeneration)
+            .peerOwnerId(peerOwnerId)
+            .batch(batch);
         commit(index);
         return true;
     }

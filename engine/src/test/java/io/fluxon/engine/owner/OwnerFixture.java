@@ -22,7 +22,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -175,6 +177,8 @@ final class OwnerFixture implements AutoCloseable
     static final class Transfers implements TransferQueue
     {
         final ArrayDeque<Transfer> offered = new ArrayDeque<>();
+        final Map<Integer, ArrayDeque<Transfer>> gathering = new HashMap<>();
+        final List<Integer> submissions = new ArrayList<>();
         final List<Integer> peers = new ArrayList<>();
         private final LongArrayQueue completions = new LongArrayQueue();
         boolean isFull;
@@ -197,9 +201,33 @@ final class OwnerFixture implements AutoCloseable
             }
             else if (!isFull)
             {
-                offered.addLast(new Transfer(token, batch, peerOwnerId, remoteOffset, localOffset, length));
+                final Transfer transfer =
+                    new Transfer(token, batch, peerOwnerId, remoteOffset, localOffset, length);
+                gathering.getOrDefault(batch, offered).addLast(transfer);
             }
 
+            return !isFull;
+        }
+
+        @Override
+        public boolean gather(final int batch, final int peerOwnerId, final long peerGeneration)
+        {
+            if (!isFull)
+            {
+                assertThat(gathering.put(batch, new ArrayDeque<>())).isNull();
+            }
+            return !isFull;
+        }
+
+        @Override
+        public boolean submit(final int batch, final int peerOwnerId, final long peerGeneration)
+        {
+            if (!isFull)
+            {
+                final ArrayDeque<Transfer> gathered = gathering.remove(batch);
+                submissions.add(gathered.size());
+                offered.addAll(gathered);
+            }
             return !isFull;
         }
 

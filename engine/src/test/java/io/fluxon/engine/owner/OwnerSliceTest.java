@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -96,6 +97,64 @@ class OwnerSliceTest
         assertThat(owner.count(OwnerCounter.FLIGHTS)).isZero();
         assertThat(owner.count(OwnerCounter.HITS_REMOTE)).isEqualTo(MANY);
         assertBounded();
+        owner.assertBalanced();
+    }
+
+    @Test
+    @Tag("G8")
+    void shouldSubmitTheTransfersOfALongReadTogether()
+    {
+        final String[] keys = keys("k", 20 * SLICE_KEYS);
+        // leaders are far apart: steps of the read come between them that ask for nothing
+        worker.put(Arrays.copyOfRange(keys, 2, 18 * SLICE_KEYS));
+        owner.master.routes.addAll(List.of(keys));
+        worker.getStart(false, keys);
+        cycle();
+        owner.transfers.isFull = true;
+        owner.master.answerAll();
+        cycle();
+        assertThat(owner.transfers.submissions).isEmpty();
+        assertThat(owner.count(OwnerCounter.QUEUE_FULL)).isPositive();
+        owner.transfers.isFull = false;
+        cycle();
+        assertThat(owner.transfers.submissions).containsExactly(2 + 2 * SLICE_KEYS);
+        assertBounded();
+
+        final long handle = worker.getStartResponse().handle();
+        owner.transfers.completeAll();
+        cycle();
+        owner.master.answerAll();
+        worker.getTransfer(handle, -1);
+        cycle();
+        assertThat(worker.getTransferResponse().holdings().count()).isEqualTo(keys.length);
+        assertThat(owner.count(OwnerCounter.FLIGHTS)).isZero();
+        owner.assertBalanced();
+    }
+
+    @Test
+    @Tag("G8")
+    @Tag("API-9")
+    void shouldSubmitWhatIsGatheredWhenTheReaderIsGone()
+    {
+        final String[] keys = keys("k", 20 * SLICE_KEYS);
+        owner.master.routes.addAll(List.of(keys));
+        worker.getStart(false, keys);
+        cycle();
+        owner.master.answer(owner.master.take(BatchGetStartRequestDecoder.TEMPLATE_ID));
+        for (int i = 0; i < MANY && owner.transfers.gathering.isEmpty(); i++)
+        {
+            owner.agent.doWork();
+        }
+        assertThat(owner.transfers.gathering).hasSize(1);
+        worker.die();
+        cycle();
+        assertThat(owner.transfers.submissions).hasSize(1).allMatch((size) -> size < keys.length);
+        owner.transfers.completeAll();
+        cycle();
+        owner.master.answerAll();
+        cycle();
+        assertThat(owner.count(OwnerCounter.FLIGHTS)).isZero();
+        assertThat(owner.pool.usedBytes()).isZero();
         owner.assertBalanced();
     }
 

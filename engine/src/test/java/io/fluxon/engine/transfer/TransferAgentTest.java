@@ -82,6 +82,65 @@ class TransferAgentTest
 
     @Test
     @Tag("G8")
+    void shouldSubmitWhatIsGatheredOverSeveralDutyCyclesOnce()
+    {
+        proxy.gather(1, 1, GENERATION);
+        for (int i = 0; i < 5; i++)
+        {
+            offer(i, 1);
+            proxy.offer(10 + i, 2, 1, GENERATION, 0, 0, 100);
+            offer(20 + i, 2);
+            poll();
+            agent.doWork();
+            assertThat(transport.events).hasSize(2 + 2 * i).endsWith("submit 1/7 x1", "submit 2/7 x1");
+        }
+        proxy.submit(2, 1, GENERATION);
+        poll();
+        agent.doWork();
+        assertThat(transport.events).hasSize(10);
+
+        proxy.submit(1, 1, GENERATION);
+        offer(30, 1);
+        poll();
+        agent.doWork();
+        assertThat(transport.events).hasSize(11).endsWith("submit 1/7 x6");
+    }
+
+    @Test
+    @Tag("BOUND-1")
+    void shouldSubmitWhatIsGatheredWhenThereIsNoRoomForMore()
+    {
+        proxy.gather(1, 1, GENERATION);
+        for (int i = 0; i < MAX_IN_FLIGHT + 1; i++)
+        {
+            assertThat(offer(i, 1)).isTrue();
+        }
+        proxy.submit(1, 1, GENERATION);
+        poll();
+        transport.completable = Integer.MAX_VALUE;
+        while (tokens.size() < MAX_IN_FLIGHT + 1)
+        {
+            agent.doWork();
+            poll();
+        }
+        assertThat(transport.events).containsExactly("submit 1/7 x" + MAX_IN_FLIGHT, "submit 1/7 x1");
+    }
+
+    @Test
+    void shouldForgetAGatheringThatNothingCameOf()
+    {
+        for (int i = 0; i < 10 * MAX_IN_FLIGHT; i++)
+        {
+            proxy.gather(i, 1, GENERATION);
+            proxy.submit(i, 1, GENERATION);
+            poll();
+            agent.doWork();
+        }
+        assertThat(transport.events).isEmpty();
+    }
+
+    @Test
+    @Tag("G8")
     void shouldKeepApartPeersOfDifferentGenerations()
     {
         proxy.offer(1, 0, 1, 7, 0, 0, 1);

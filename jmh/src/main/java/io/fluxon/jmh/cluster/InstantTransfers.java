@@ -33,6 +33,18 @@ final class InstantTransfers implements TransferQueue
     }
 
     @Override
+    public boolean gather(final int batch, final int peerOwnerId, final long peerGeneration)
+    {
+        return true;
+    }
+
+    @Override
+    public boolean submit(final int batch, final int peerOwnerId, final long peerGeneration)
+    {
+        return true;
+    }
+
+    @Override
     public int poll(final TransferListener listener, final int limit)
     {
         int count = 0;

@@ -6,7 +6,9 @@ import io.fluxon.ipc.ErrorCode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import org.agrona.concurrent.NanoClock;
@@ -28,6 +30,7 @@ public final class VirtualTransfers implements TransferQueue
     private final Set<String> peers = new HashSet<>();
     private final Set<Integer> heldPeers = new HashSet<>();
     private final List<Runnable> held = new ArrayList<>();
+    private final Map<Batch, List<Transfer>> gathering = new LinkedHashMap<>();
     private final List<Target> targets = new ArrayList<>();
     private final List<Transfer> open = new ArrayList<>();
     private final DelayedWork hardware;
@@ -53,6 +56,10 @@ public final class VirtualTransfers implements TransferQueue
      * @param length of the value.
      */
     public record Target(long token, long offset, long length)
+    {
+    }
+
+    private record Batch(int number, int peerOwnerId, long peerGeneration)
     {
     }
 
@@ -84,16 +91,51 @@ public final class VirtualTransfers implements TransferQueue
     {
         if (targets.size() + completions.size() >= faults.capacity || times.isFull())
         {
+            // what is gathered fills the memory, and more of it cannot come
+            gathering.values().forEach((gathered) -> gathered.forEach(this::begin));
+            gathering.clear();
             return false;
         }
         descriptors++;
         final Target target = new Target(token, localOffset, length);
         targets.add(target);
-        final long endNs = times.endNs();
         final Transfer transfer = new Transfer(target, peerOwnerId, peerGeneration, remoteOffset);
         open.add(transfer);
-        hardware.add(times.beforeNs(endNs), transfer::moveFirstHalf);
-        hardware.add(endNs, () -> endUnlessHeld(peerOwnerId, transfer::end));
+        final List<Transfer> gathered = gathering.get(new Batch(batch, peerOwnerId, peerGeneration));
+        if (null == gathered)
+        {
+            begin(transfer);
+        }
+        else
+        {
+            gathered.add(transfer);
+        }
+        return true;
+    }
+
+    @Override
+    public boolean gather(final int batch, final int peerOwnerId, final long peerGeneration)
+    {
+        if (isRefused())
+        {
+            return false;
+        }
+        gathering.putIfAbsent(new Batch(batch, peerOwnerId, peerGeneration), new ArrayList<>());
+        return true;
+    }
+
+    @Override
+    public boolean submit(final int batch, final int peerOwnerId, final long peerGeneration)
+    {
+        if (isRefused())
+        {
+            return false;
+        }
+        final List<Transfer> gathered = gathering.remove(new Batch(batch, peerOwnerId, peerGeneration));
+        if (null != gathered)
+        {
+            gathered.forEach(this::begin);
+        }
         return true;
     }
 
@@ -209,6 +251,13 @@ public final class VirtualTransfers implements TransferQueue
     public long earliestNs()
     {
         return completions.isEmpty() ? Long.MAX_VALUE : clock.nanoTime();
+    }
+
+    private void begin(final Transfer transfer)
+    {
+        final long endNs = times.endNs();
+        hardware.add(times.beforeNs(endNs), transfer::moveFirstHalf);
+        hardware.add(endNs, () -> endUnlessHeld(transfer.peerOwnerId, transfer::end));
     }
 
     private void endUnlessHeld(final int peerOwnerId, final Runnable transfer)

@@ -11,12 +11,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
 /**
- * Fetches all pages as one batch, as an owner's core does: offers every descriptor in one duty cycle, hands what has
- * arrived to the checksum thread, and is done when the last page is what it should be (contract CRC-1).
+ * Fetches all pages as one batch, as an owner's core does: offers the descriptors in slices of one duty cycle each,
+ * which go out together, hands what has arrived to the checksum thread, and is done when the last page is what it
+ * should be (contract CRC-1).
  */
 final class PageReader
 {
     private static final int POLL_LIMIT = 64;
+    private static final int SLICE_PAGES = 64;
+    private static final int BATCH = 1;
     private static final long FETCH_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final TransferEnd end;
@@ -62,14 +65,10 @@ final class PageReader
         failure = null;
 
         final long beginNs = System.nanoTime();
-        for (int i = 0; i < pages; i++)
-        {
-            offer(i);
-        }
+        offerAll();
         while (open > 0 && null == failure)
         {
-            idleStrategy.idle(end.transfers().poll(transferListener, POLL_LIMIT) +
-                end.checksums().poll(checksumListener, POLL_LIMIT));
+            idleStrategy.idle(poll());
             if (System.nanoTime() - beginNs > FETCH_TIMEOUT_NS)
             {
                 failure = open + " pages have not come in time";
@@ -85,14 +84,41 @@ final class PageReader
         return durationNs;
     }
 
-    private void offer(final int page)
+    private int poll()
     {
-        final boolean isTaken = end.transfers().offer(page, 1, PageSource.ownerId(page % peers),
-            TransferEnd.GENERATION, end.pageOffset(page / peers), end.pageOffset(page), end.pageBytes());
+        return end.transfers().poll(transferListener, POLL_LIMIT) + end.checksums().poll(checksumListener, POLL_LIMIT);
+    }
+
+    private void offerAll()
+    {
+        final boolean isSliced = pages > SLICE_PAGES;
+        boolean isTaken = true;
+        for (int i = 0; i < peers && isSliced; i++)
+        {
+            isTaken &= end.transfers().gather(BATCH, PageSource.ownerId(i), TransferEnd.GENERATION);
+        }
+        for (int i = 0; i < pages; i++)
+        {
+            isTaken &= offer(i);
+            if (0 == (i + 1) % SLICE_PAGES)
+            {
+                poll();
+            }
+        }
+        for (int i = 0; i < peers && isSliced; i++)
+        {
+            isTaken &= end.transfers().submit(BATCH, PageSource.ownerId(i), TransferEnd.GENERATION);
+        }
         if (!isTaken)
         {
             failure = "the transfer thread takes no more descriptors";
         }
+    }
+
+    private boolean offer(final int page)
+    {
+        return end.transfers().offer(page, BATCH, PageSource.ownerId(page % peers),
+            TransferEnd.GENERATION, end.pageOffset(page / peers), end.pageOffset(page), end.pageBytes());
     }
 
     private void onTransferCompleted(final long page, final int status)

@@ -174,5 +174,6 @@ public final class TransferBench
         row.bytesPerSecond()[round] =
             settings.fetchBytes() * (double) TimeUnit.SECONDS.toNanos(1) / Long.parseLong(figures[0]);
         row.submissions()[round] = Long.parseLong(figures[1]);
+        row.checksumBytes()[round] = Long.parseLong(figures[2]);
     }
 }

@@ -49,6 +49,7 @@ final class TransferEnd implements AutoCloseable
     private final TransferProxy transfers;
     private final ChecksumProxy checksums;
     private final AtomicCounter submissions = counter();
+    private final AtomicCounter checksumBytes = counter();
     private final List<AgentRunner> runners = new ArrayList<>();
 
     /**
@@ -94,7 +95,7 @@ final class TransferEnd implements AutoCloseable
         final OneToOneRingBuffer values = ring();
         final OneToOneRingBuffer sums = ring();
         checksums = new ChecksumProxy(values, sums);
-        start(idle, new ChecksumAgent(values, sums, memory, counter()));
+        start(idle, new ChecksumAgent(values, sums, memory, checksumBytes));
     }
 
     /** Where others read here. */
@@ -122,6 +123,12 @@ final class TransferEnd implements AutoCloseable
     long submissions()
     {
         return submissions.get();
+    }
+
+    /** Bytes so far whose checksum was computed (contract CRC-1). */
+    long checksumBytes()
+    {
+        return checksumBytes.get();
     }
 
     /** Where a page lies in the segment. */

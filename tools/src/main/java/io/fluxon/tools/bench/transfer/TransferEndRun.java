@@ -78,9 +78,11 @@ public record TransferEndRun(
     {
         for (String line = in.readLine(); null != line; line = in.readLine())
         {
-            final long before = end.submissions();
+            final long submissions = end.submissions();
+            final long checksumBytes = end.checksumBytes();
             final long durationNs = reader.fetch(CHECKSUM_ON.equals(line));
-            answer(out, FETCHED + durationNs + ' ' + (end.submissions() - before));
+            answer(out, FETCHED + durationNs + ' ' + (end.submissions() - submissions) + ' ' +
+                (end.checksumBytes() - checksumBytes));
         }
     }
 

@@ -110,6 +110,7 @@ public final class TransferReport
             out.writeStringField("checksum", row.checksum());
             out.writeNumberField("submissions", row.mostSubmissions());
             out.writeNumberField("peers", settings.peers());
+            out.writeNumberField("checksum_bytes", row.leastChecksumBytes());
         }
         JsonFile.decimal(out, "mib_per_second", row.median() / MIB, DECIMALS);
         JsonFile.decimal(out, "least_mib_per_second", row.least() / MIB, DECIMALS);

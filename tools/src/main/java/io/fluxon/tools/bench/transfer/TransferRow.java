@@ -12,14 +12,21 @@ import java.util.Arrays;
  * @param checksum        on, off, or - where there is none.
  * @param bytesPerSecond  in each round.
  * @param submissions     most of them for one batch, 0 where there are none (contract G8).
+ * @param checksumBytes   bytes of each round whose checksum was computed (contract CRC-1).
  */
-record TransferRow(String name, String operation, String checksum, double[] bytesPerSecond, long[] submissions)
+record TransferRow(
+    String name,
+    String operation,
+    String checksum,
+    double[] bytesPerSecond,
+    long[] submissions,
+    long[] checksumBytes)
 {
     static final String NO_CHECKSUM = "-";
 
     TransferRow(final String name, final String operation, final String checksum, final int rounds)
     {
-        this(name, operation, checksum, new double[rounds], new long[rounds]);
+        this(name, operation, checksum, new double[rounds], new long[rounds], new long[rounds]);
     }
 
     boolean isFetch()
@@ -46,6 +53,12 @@ record TransferRow(String name, String operation, String checksum, double[] byte
     double most()
     {
         return Arrays.stream(bytesPerSecond).max().orElse(0);
+    }
+
+    /** Bytes of the round in which the least of them had their checksum computed. */
+    long leastChecksumBytes()
+    {
+        return Arrays.stream(checksumBytes).min().orElse(0);
     }
 
     long mostSubmissions()

@@ -21,6 +21,9 @@ import java.nio.file.Path;
 class TransferBenchTest
 {
     private static final int PEERS = 2;
+    /** More than an owner's core offers in one duty cycle. */
+    private static final int PAGES = 150;
+    private static final int PAGE_BYTES = 10_001;
 
     @TempDir
     Path directory;
@@ -39,10 +42,10 @@ class TransferBenchTest
     @Test
     @Tag("G8")
     @Tag("CRC-1")
-    void shouldMeasureFetchesThatNeedNoMoreSubmissionsThanPeers() throws Exception
+    void shouldMeasureFetchesOfOneSubmissionForEachPeerAndAllTheirChecksums() throws Exception
     {
         final TransferReport report = TransferBench.run(
-            new TransferBenchSettings(1, 7, 100_001, PEERS, IdleStrategyName.BACKOFF, true),
+            new TransferBenchSettings(1, PAGES, PAGE_BYTES, PEERS, IdleStrategyName.BACKOFF, true),
             new PrintStream(OutputStream.nullOutputStream()));
         final Path json = directory.resolve("report.json");
         report.writeJson(json);
@@ -54,7 +57,11 @@ class TransferBenchTest
             assertThat(row.get("of_ucp_get").asDouble()).isPositive();
         });
         assertThat(rows).filteredOn((row) -> "fetch".equals(row.get("op").asText())).hasSize(2).allSatisfy((row) ->
-            assertThat(row.get("submissions").asLong()).isBetween(1L, (long) PEERS));
+        {
+            assertThat(row.get("submissions").asInt()).isEqualTo(PEERS);
+            assertThat(row.get("checksum_bytes").asInt()).isEqualTo(
+                "on".equals(row.get("checksum").asText()) ? PAGES * PAGE_BYTES : 0);
+        });
         assertThat(report.text()).contains("loopback of this machine (as asked for)", "ucx_perftest ucp_get");
     }
 }
