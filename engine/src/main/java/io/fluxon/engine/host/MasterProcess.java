@@ -10,12 +10,14 @@ import io.fluxon.ipc.aeron.AeronMessageSource;
 import io.fluxon.ipc.channel.ControlChannel;
 import io.fluxon.ipc.counters.ControlToggle;
 import io.fluxon.ipc.counters.CountersFile;
+import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
  * The master: routes, embedded media driver, channels, and one thread for the core. {@link #launch} returns when owners
@@ -27,6 +29,7 @@ public final class MasterProcess implements HostedProcess
     public static final String DESCRIPTOR = "master.json";
 
     private final MasterConfig config;
+    private final UnaryOperator<Agent> around;
     private final ProcessHost host = new ProcessHost();
     private Path directory;
     private long epoch;
@@ -35,9 +38,10 @@ public final class MasterProcess implements HostedProcess
     private AeronHost aeron;
     private MasterAgent agent;
 
-    private MasterProcess(final MasterConfig config)
+    private MasterProcess(final MasterConfig config, final UnaryOperator<Agent> around)
     {
         this.config = config;
+        this.around = around;
     }
 
     /**
@@ -49,7 +53,20 @@ public final class MasterProcess implements HostedProcess
      */
     public static MasterProcess launch(final MasterConfig config)
     {
-        final MasterProcess process = new MasterProcess(config);
+        return launch(config, UnaryOperator.identity());
+    }
+
+    /**
+     * Starts a master in this JVM, whose duty cycles can be watched.
+     *
+     * @param config of the master.
+     * @param around makes the agent that runs in place of the master's, and calls it.
+     * @return the master, ready.
+     * @throws HostException when something is in the way; nothing is left behind.
+     */
+    public static MasterProcess launch(final MasterConfig config, final UnaryOperator<Agent> around)
+    {
+        final MasterProcess process = new MasterProcess(config, around);
         try
         {
             process.start();
@@ -157,7 +174,8 @@ public final class MasterProcess implements HostedProcess
             .maxReplicas(config.maxReplicas())
             .sliceKeys(config.sliceKeys()));
         host.start(
-            new AuditedMaster(agent, masterCounters, ControlToggle.allocate(counters.counters())),
+            around.apply(
+                new AuditedMaster(agent, masterCounters, ControlToggle.allocate(counters.counters()))),
             config.idle().core().create());
         host.own(DescriptorFile.write(directory.resolve(DESCRIPTOR), descriptor()));
     }

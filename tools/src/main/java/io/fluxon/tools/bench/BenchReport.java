@@ -7,7 +7,6 @@ import io.fluxon.tools.report.Table;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -22,16 +21,16 @@ public final class BenchReport
     }
 
     /**
-     * Aligned columns.
+     * Aligned columns, and below them the long duty cycles of all phases.
      *
-     * @param rows of the report.
+     * @param result of the measurement.
      * @return text of several lines.
      */
-    public static String text(final List<BenchRow> rows)
+    public static String text(final BenchResult result)
     {
         final Table table = new Table().row("operation", "batch", "clients", "keys", "keys/s", "of echo", "p50 us",
-            "p99 us", "p99.9 us", "B/key", "core ns/key", "cycles over 1 ms");
-        for (final BenchRow row : rows)
+            "p99 us", "p99.9 us", "B/key", "core ns/key", "cycles over 1 ms", "by cpu");
+        for (final BenchRow row : result.rows())
         {
             table.row(
                 row.operation(),
@@ -45,27 +44,49 @@ public final class BenchReport
                 number("%.1f", row.p999Us()),
                 number("%.0f", row.bytesPerKey()),
                 number("%.0f", row.coreNsPerKey()),
-                Long.toString(row.longCycles()));
+                Long.toString(row.longCycles()),
+                Long.toString(row.longCpuCycles()));
+        }
+        final Table phases = new Table().row("keys", "phase", "cycles over 1 ms", "by cpu");
+        for (final BenchResult.CycleCount count : result.cycles())
+        {
+            phases.row(
+                Long.toString(count.keys()),
+                count.phase(),
+                Long.toString(count.longCycles()),
+                Long.toString(count.longCpuCycles()));
         }
 
-        return table.toString();
+        return table + "\n" + phases +
+            "\nCycles over 1 ms are duty cycles of the master, by the clock and by its thread's processor time.\n";
     }
 
     /**
-     * Writes the rows to a file.
+     * Writes it to a file.
      *
-     * @param rows of the report.
-     * @param file that is created or replaced.
+     * @param result of the measurement.
+     * @param file   that is created or replaced.
      * @throws IOException if it cannot be written.
      */
-    public static void writeJson(final List<BenchRow> rows, final Path file) throws IOException
+    public static void writeJson(final BenchResult result, final Path file) throws IOException
     {
         JsonFile.write(file, (out) ->
         {
             out.writeArrayFieldStart("rows");
-            for (final BenchRow row : rows)
+            for (final BenchRow row : result.rows())
             {
                 write(out, row);
+            }
+            out.writeEndArray();
+            out.writeArrayFieldStart("cycles");
+            for (final BenchResult.CycleCount count : result.cycles())
+            {
+                out.writeStartObject();
+                out.writeNumberField("keys", count.keys());
+                out.writeStringField("phase", count.phase());
+                out.writeNumberField("cycles_over_1ms", count.longCycles());
+                out.writeNumberField("cpu_cycles_over_1ms", count.longCpuCycles());
+                out.writeEndObject();
             }
             out.writeEndArray();
         });
@@ -86,6 +107,7 @@ public final class BenchReport
         JsonFile.decimal(out, "echo_ratio", row.echoRatio(), DECIMALS);
         JsonFile.decimal(out, "core_ns_per_key", row.coreNsPerKey(), DECIMALS);
         out.writeNumberField("cycles_over_1ms", row.longCycles());
+        out.writeNumberField("cpu_cycles_over_1ms", row.longCpuCycles());
         out.writeEndObject();
     }
 

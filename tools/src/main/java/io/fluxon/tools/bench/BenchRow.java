@@ -15,6 +15,7 @@ package io.fluxon.tools.bench;
  * @param echoRatio      keysPerSecond as a part of that of the echo with this batch and these clients.
  * @param coreNsPerKey   processor time of the master's thread for each key that went through the pair, nanoseconds.
  * @param longCycles     duty cycles of the master over 1 ms, those in which its thread was kept from running included.
+ * @param longCpuCycles  those that took over 1 ms of its thread's processor time.
  */
 public record BenchRow(
     String operation,
@@ -28,6 +29,7 @@ public record BenchRow(
     double bytesPerKey,
     double echoRatio,
     double coreNsPerKey,
-    long longCycles)
+    long longCycles,
+    long longCpuCycles)
 {
 }

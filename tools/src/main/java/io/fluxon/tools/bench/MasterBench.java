@@ -6,6 +6,8 @@ import io.fluxon.engine.master.MasterCounter;
 import io.fluxon.tools.cluster.WorkDirectory;
 
 import org.HdrHistogram.Histogram;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.SystemNanoClock;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The whole measurement: first the echo, then a master for each size of the table.
@@ -52,6 +55,7 @@ public final class MasterBench
         """;
 
     private final List<BenchRow> rows = new ArrayList<>();
+    private final List<BenchResult.CycleCount> cycles = new ArrayList<>();
     private final Map<String, Double> echoes = new HashMap<>();
     private final BenchSettings settings;
     private final PrintStream progress;
@@ -68,10 +72,10 @@ public final class MasterBench
      *
      * @param settings of the measurement.
      * @param progress gets a line for each part.
-     * @return the rows.
+     * @return what was measured.
      * @throws BenchException when something went wrong.
      */
-    public static List<BenchRow> run(final BenchSettings settings, final PrintStream progress)
+    public static BenchResult run(final BenchSettings settings, final PrintStream progress)
     {
         final MasterBench bench = new MasterBench(settings, progress);
         try (WorkDirectory directory = WorkDirectory.create())
@@ -83,7 +87,7 @@ public final class MasterBench
             }
         }
 
-        return bench.rows;
+        return new BenchResult(bench.rows, bench.cycles);
     }
 
     private void measureEcho(final WorkDirectory directory)
@@ -103,17 +107,47 @@ public final class MasterBench
         final long maxKeys = keys + Math.min(keys, MAX_ROUND_KEYS) * settings.maxClients();
         final MasterConfig config = MasterConfig.parse("benchmark", MASTER_YAML.formatted(
             directory.path(), maxKeys, settings.idle(), settings.idle(), settings.mtuBytes()), List.of());
-        try (MasterProcess master = MasterProcess.launch(config);
+        final AtomicReference<CycleMeter> cycleMeter = new AtomicReference<>();
+        try (MasterProcess master = MasterProcess.launch(config, (agent) -> metered(agent, cycleMeter));
             Load load = new Load(directory.path(), master.endpoint(), settings))
         {
-            final MasterMeter meter = new MasterMeter(master.counters().counters());
+            final MasterMeter meter = new MasterMeter(master.counters().counters(), cycleMeter.get());
             final List<BenchOwner> clients = addClients(load);
             fill(load, keys);
             load.await(() -> keys == meter.get(MasterCounter.ROUTES), "the master has not taken all keys");
             final double bytesPerKey =
                 (meter.get(MasterCounter.ROUTE_BYTES) + meter.get(MasterCounter.INDEX_BYTES)) / (double) keys;
+            final LongCycles filled = meter.longCycles();
+            final int firstRow = rows.size();
             measureAll(new Subject(load, meter, keys, bytesPerKey), clients);
+            final LongCycles measured = measuredSince(firstRow);
+            count(keys, "fill", filled);
+            count(keys, "measured", measured);
+            count(keys, "other", meter.longCycles().minus(filled).minus(measured));
         }
+    }
+
+    private static Agent metered(final Agent agent, final AtomicReference<CycleMeter> meter)
+    {
+        meter.set(new CycleMeter(agent, SystemNanoClock.INSTANCE, MasterMeter::cpuNsOfThisThread));
+        return meter.get();
+    }
+
+    private LongCycles measuredSince(final int firstRow)
+    {
+        LongCycles sum = LongCycles.NONE;
+        // the two operations of a pair have the same cycles
+        for (int i = firstRow, size = rows.size(); i < size; i += 2)
+        {
+            sum = sum.plus(new LongCycles(rows.get(i).longCycles(), rows.get(i).longCpuCycles()));
+        }
+
+        return sum;
+    }
+
+    private void count(final long keys, final String phase, final LongCycles counted)
+    {
+        cycles.add(new BenchResult.CycleCount(keys, phase, counted.byClock(), counted.byCpu()));
     }
 
     private void measureAll(final Subject subject, final List<BenchOwner> clients)
@@ -163,7 +197,7 @@ public final class MasterBench
         long spentNs = 0;
         long measuredNs = 0;
         long cpuNs = 0;
-        long longCycles = 0;
+        LongCycles longCycles = LongCycles.NONE;
         samples.reset();
         while (measuredNs < wantedNs)
         {
@@ -171,7 +205,7 @@ public final class MasterBench
             forget(subject, clients);
             samples.count(isWarm);
             final long cpuBeforeNs = subject.cpuNs();
-            final long longBefore = subject.count(MasterCounter.CYCLES_LONG);
+            final LongCycles longBefore = subject.longCycles();
             final long roundNs = round(
                 subject, clients, work, batch, isWarm ? wantedNs - measuredNs : warmNs - spentNs);
             spentNs += roundNs;
@@ -179,7 +213,7 @@ public final class MasterBench
             {
                 measuredNs += roundNs;
                 cpuNs += subject.cpuNs() - cpuBeforeNs;
-                longCycles += subject.count(MasterCounter.CYCLES_LONG) - longBefore;
+                longCycles = longCycles.plus(subject.longCycles().minus(longBefore));
             }
         }
         samples.count(false);
@@ -274,7 +308,8 @@ public final class MasterBench
             subject.bytesPerKey,
             measured.keysPerSecond() / echoes.get(place),
             measured.coreNsPerKey(),
-            measured.longCycles()));
+            measured.longCycles().byClock(),
+            measured.longCycles().byCpu()));
     }
 
     private static String freeEndpoint()
@@ -289,7 +324,7 @@ public final class MasterBench
         }
     }
 
-    private record Measured(double keysPerSecond, double coreNsPerKey, long longCycles)
+    private record Measured(double keysPerSecond, double coreNsPerKey, LongCycles longCycles)
     {
     }
 
@@ -309,6 +344,11 @@ public final class MasterBench
         long count(final MasterCounter counter)
         {
             return isEcho() ? 0 : meter.get(counter);
+        }
+
+        LongCycles longCycles()
+        {
+            return isEcho() ? LongCycles.NONE : meter.longCycles();
         }
 
         long cpuNs()

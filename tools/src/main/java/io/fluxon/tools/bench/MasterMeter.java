@@ -16,11 +16,13 @@ final class MasterMeter
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int NO_COUNTER = -1;
 
+    private final CycleMeter cycleMeter;
     private final CountersManager counters;
     private final int[] ids = new int[MasterCounter.values().length];
 
-    MasterMeter(final CountersManager counters)
+    MasterMeter(final CountersManager counters, final CycleMeter cycleMeter)
     {
+        this.cycleMeter = cycleMeter;
         this.counters = counters;
         for (final MasterCounter counter : MasterCounter.values())
         {
@@ -39,6 +41,18 @@ final class MasterMeter
     long get(final MasterCounter counter)
     {
         return counters.getCounterValue(ids[counter.ordinal()]);
+    }
+
+    /** Duty cycles so far over 1 ms. */
+    LongCycles longCycles()
+    {
+        return new LongCycles(get(MasterCounter.CYCLES_LONG), cycleMeter.longCycles());
+    }
+
+    /** Processor time of the calling thread, in nanoseconds. */
+    static long cpuNsOfThisThread()
+    {
+        return THREADS.getCurrentThreadCpuTime();
     }
 
     /** Processor time of the thread of a name, in nanoseconds; 0 when there is none. */

@@ -24,7 +24,8 @@ class MasterBenchTest
     @Test
     void shouldMeasureEveryOperationOfARealMaster(@TempDir final Path directory) throws IOException
     {
-        final List<BenchRow> rows = MasterBench.run(SETTINGS, new PrintStream(OutputStream.nullOutputStream()));
+        final BenchResult result = MasterBench.run(SETTINGS, new PrintStream(OutputStream.nullOutputStream()));
+        final List<BenchRow> rows = result.rows();
 
         assertThat(rows).extracting(BenchRow::operation).containsExactly(
             "echo_reserve", "echo_publish", "echo_get_start", "echo_get_done",
@@ -39,10 +40,14 @@ class MasterBenchTest
         assertThat(rows.getLast().bytesPerKey()).isBetween(256.0, 2_000.0);
 
         final Path json = directory.resolve("rows.json");
-        BenchReport.writeJson(rows, json);
+        BenchReport.writeJson(result, json);
         assertThat(Files.readString(json)).contains(
             "\"rows\"", "\"op\" : \"publish\"", "\"keys_per_second\"", "\"p50_us\"", "\"p99_us\"", "\"p999_us\"",
-            "\"bytes_per_key\"");
+            "\"bytes_per_key\"", "\"cycles_over_1ms\"", "\"cpu_cycles_over_1ms\"", "\"phase\" : \"fill\"");
+        assertThat(result.cycles()).extracting(BenchResult.CycleCount::phase)
+            .containsExactly("fill", "measured", "other");
+        assertThat(result.cycles()).allSatisfy((count) ->
+            assertThat(count.longCpuCycles()).isNotNegative());
     }
 
     @Test
