@@ -19,6 +19,7 @@ import static io.fluxon.engine.master.MasterCounter.GETS_REVOKED;
 import static io.fluxon.engine.master.MasterCounter.GETS_STALE;
 import static io.fluxon.engine.master.MasterCounter.GETS_STARTED;
 import static io.fluxon.engine.master.MasterCounter.GETS_SUPERSEDED;
+import static io.fluxon.engine.master.MasterCounter.RECHECKS;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
@@ -37,13 +38,16 @@ final class GetOperations
     private final MasterState state;
     private final MasterCounters counters;
     private final PutOperations puts;
+    private final MasterPublisher publisher;
 
     GetOperations(
         final MasterContext context,
         final MasterState state,
         final MasterCounters counters,
-        final PutOperations puts)
+        final PutOperations puts,
+        final MasterPublisher publisher)
     {
+        this.publisher = publisher;
         this.context = context;
         this.state = state;
         this.counters = counters;
@@ -114,7 +118,9 @@ final class GetOperations
 
             if (index >= 0)
             {
-                revokeGet(operation.owner, startId, index);
+                final int mismatch = operation.message.getByte(
+                    operation.position + BatchGetRevokeRequestDecoder.ItemsDecoder.mismatchEncodingOffset());
+                revokeGet(operation.owner, startId, index, 0 != mismatch);
                 operation.advanceFixed();
             }
             else if (revokeSome(operation, startId))
@@ -256,7 +262,7 @@ final class GetOperations
         final int end = Math.min(count, operation.subIndex + LOOKUPS_PER_KEY);
         for (int i = operation.subIndex; i < end; i++)
         {
-            revokeGet(operation.owner, startId, i);
+            revokeGet(operation.owner, startId, i, false);
         }
         operation.subIndex = end;
 
@@ -275,13 +281,30 @@ final class GetOperations
             Entries.groupCount(startAnswer, Entries.firstGroup(startAnswer)) : 0;
     }
 
-    private void revokeGet(final OwnerSession owner, final long startId, final int index)
+    private void revokeGet(
+        final OwnerSession owner, final long startId, final int index, final boolean isMismatch)
     {
         final int get = state.gets.find(owner.tenure(), startId, index);
         if (NONE != get)
         {
+            if (isMismatch)
+            {
+                recheck(state.gets.source(get));
+            }
             state.gets.end(get);
             counters.increment(GETS_REVOKED);
+        }
+    }
+
+    /** A reader got other bytes than the source has published: that one is to look at them (contract CRC-1). */
+    private void recheck(final int source)
+    {
+        final OwnerSession owner = state.routes.isReadable(source) ?
+            state.owners.byOwnerId(state.tenures.ownerId(state.routes.tenure(source))) : null;
+        if (null != owner && owner.isLive())
+        {
+            counters.increment(RECHECKS);
+            publisher.recheck(owner, state.routes, source);
         }
     }
 

@@ -79,6 +79,8 @@ public enum MasterCounter
     GETS_STALE("gets: stale"),
     /** Gets revoked by their owner. */
     GETS_REVOKED("gets: revoked"),
+    /** Owners asked to look at a backing of which a reader got wrong bytes (contract CRC-1). */
+    RECHECKS("gets: rechecks"),
     /** Gets ended by time. */
     GETS_EXPIRED("gets: expired"),
     /** Gets ended because their owner started another of the same key (contract G6). */

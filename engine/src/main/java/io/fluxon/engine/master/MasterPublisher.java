@@ -4,6 +4,7 @@ import io.fluxon.codecs.control.HeartbeatAckEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.OperationAckEncoder;
 import io.fluxon.codecs.control.PeerUpdateEncoder;
+import io.fluxon.codecs.control.RecheckEncoder;
 import io.fluxon.codecs.control.RegisterResponseEncoder;
 import io.fluxon.codecs.control.SessionRefusedEncoder;
 import io.fluxon.engine.protocol.Limits;
@@ -34,6 +35,7 @@ final class MasterPublisher
     private final HeartbeatAckEncoder heartbeatAck = new HeartbeatAckEncoder();
     private final PeerUpdateEncoder peerUpdate = new PeerUpdateEncoder();
     private final SessionRefusedEncoder sessionRefused = new SessionRefusedEncoder();
+    private final RecheckEncoder recheck = new RecheckEncoder();
     private final OperationAckEncoder operationAck = new OperationAckEncoder();
     private final UnsafeBuffer small = new UnsafeBuffer(new byte[SMALL_LENGTH]);
     private final ExpandableArrayBuffer large = new ExpandableArrayBuffer(4096);
@@ -95,6 +97,18 @@ final class MasterPublisher
     {
         Entries.sessionId(answer, owner.sessionId());
         send(owner.outbound(), answer, answer.capacity());
+    }
+
+    /** Asks the owner of a replica to look at its bytes; dropped when its queue is full, the next reader asks again. */
+    void recheck(final OwnerSession owner, final RouteTable routes, final int replica)
+    {
+        recheck.wrapAndApplyHeader(small, 0, header)
+            .generation(context.epoch())
+            .sessionId(owner.sessionId())
+            .correlationId(0)
+            .checksum(routes.checksum(replica) & 0xFFFF_FFFFL);
+        routes.backing(replica, recheck.backing());
+        send(owner.outbound(), small, encodedLength(recheck.encodedLength()));
     }
 
     /** Sends the answer to the last part of a report again. */

@@ -60,7 +60,7 @@ final class Operations
         counters = context.counters();
         check = new OperationCheck(context);
         puts = new PutOperations(this, state, counters, publisher);
-        gets = new GetOperations(context, state, counters, puts);
+        gets = new GetOperations(context, state, counters, puts, publisher);
         reports = new ReportOperations(state, counters, puts);
     }
 

@@ -24,6 +24,9 @@ final class FetchJob extends Job implements OperationListener
     /** Index in a revoke that names the whole operation. */
     static final int WHOLE_OPERATION = -1;
 
+    /** In the queue of revokes, beside an index: the bytes were wrong. */
+    private static final int MISMATCH = 1 << 30;
+
     /**
      * Life of a fetch job.
      */
@@ -191,6 +194,12 @@ final class FetchJob extends Job implements OperationListener
     void revokeWithPart(final Flight flight)
     {
         flight.part.failed.addInt(flight.index);
+    }
+
+    /** A transfer has brought other bytes than the source published: likewise, and it is to look at them. */
+    void revokeWrong(final Flight flight)
+    {
+        flight.part.wrong.addInt(flight.index);
     }
 
     void onFlightEnded(final Flight flight)
@@ -426,6 +435,11 @@ final class FetchJob extends Job implements OperationListener
             revokeQueue[revokeCount++] = part.failed.getInt(i);
         }
         part.failed.clear();
+        for (int i = 0, size = part.wrong.size(); i < size; i++)
+        {
+            revokeQueue[revokeCount++] = part.wrong.getInt(i) | MISMATCH;
+        }
+        part.wrong.clear();
     }
 
     /** Offers a slice of transfers; of a batch that needs several, they go out together (contract G8). */
@@ -506,7 +520,7 @@ final class FetchJob extends Job implements OperationListener
         {
             final Flight flight = flights[checksumQueue[checksumHead]];
             if (!core.context.checksumQueue().offer(
-                flight.flightId << 1 | OwnerCore.CHECKSUM_OF_FLIGHT,
+                flight.flightId << OwnerCore.CHECKSUM_KIND_BITS | OwnerCore.CHECKSUM_OF_FLIGHT,
                 core.pool.offset(flight.slotId),
                 flight.valueLength))
             {
@@ -541,7 +555,8 @@ final class FetchJob extends Job implements OperationListener
         {
             encoder.next()
                 .startOperationId(startOperationId)
-                .index(isWholeToRevoke ? WHOLE_OPERATION : revokeQueue[i]);
+                .index(isWholeToRevoke ? WHOLE_OPERATION : revokeQueue[i] & ~MISMATCH)
+                .mismatch((short)(isWholeToRevoke || 0 == (revokeQueue[i] & MISMATCH) ? 0 : 1));
         }
         revoke.length = MessageHeaderEncoder.ENCODED_LENGTH + revokeRequest.encodedLength();
         core.counters.add(OwnerCounter.GETS_REVOKED, isWholeToRevoke ? 0 : revokes);

@@ -12,6 +12,7 @@ final class FetchPart
 {
     final ArrayList<Flight> arrived = new ArrayList<>();
     final IntArrayList failed = new IntArrayList();
+    final IntArrayList wrong = new IntArrayList();
     int ownerId;
     long generation;
     int batchId;
@@ -27,5 +28,6 @@ final class FetchPart
         isGathering = false;
         arrived.clear();
         failed.clear();
+        wrong.clear();
     }
 }

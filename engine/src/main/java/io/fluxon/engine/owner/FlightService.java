@@ -175,7 +175,7 @@ final class FlightService
         if ((int)checksum != (int)flight.checksum)
         {
             counters.increment(OwnerCounter.CHECKSUM_MISMATCHES);
-            flight.fetch.revokeWithPart(flight);
+            flight.fetch.revokeWrong(flight);
             settleMotion(flight);
             fail(flight, "checksum mismatch");
             return;

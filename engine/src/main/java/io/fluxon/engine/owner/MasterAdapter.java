@@ -2,6 +2,7 @@ package io.fluxon.engine.owner;
 
 import io.fluxon.codecs.control.HeartbeatAckDecoder;
 import io.fluxon.codecs.control.PeerUpdateDecoder;
+import io.fluxon.codecs.control.RecheckDecoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
 import io.fluxon.codecs.control.ReportResponseDecoder;
 import io.fluxon.codecs.control.SessionRefusedDecoder;
@@ -22,6 +23,7 @@ final class MasterAdapter implements MessageHandler
     private final MessageCheck check = new MessageCheck();
     private final RegisterResponseDecoder registerResponse = new RegisterResponseDecoder();
     private final PeerUpdateDecoder peerUpdate = new PeerUpdateDecoder();
+    private final RecheckDecoder recheck = new RecheckDecoder();
 
     MasterAdapter(final OwnerCore core)
     {
@@ -71,6 +73,8 @@ final class MasterAdapter implements MessageHandler
             }
             case PeerUpdateDecoder.TEMPLATE_ID -> core.master.onPeerUpdate(check.sessionId(), peerUpdate.wrap(
                 message, BLOCK_OFFSET, PeerUpdateDecoder.BLOCK_LENGTH, PeerUpdateDecoder.SCHEMA_VERSION));
+            case RecheckDecoder.TEMPLATE_ID -> core.master.onRecheck(check.sessionId(), recheck.wrap(
+                message, BLOCK_OFFSET, RecheckDecoder.BLOCK_LENGTH, RecheckDecoder.SCHEMA_VERSION));
             case SessionRefusedDecoder.TEMPLATE_ID -> core.master.onSessionRefused(check.sessionId());
             case ReportResponseDecoder.TEMPLATE_ID -> core.master.onReportResponse(
                 check.sessionId(), check.correlationId(), message);

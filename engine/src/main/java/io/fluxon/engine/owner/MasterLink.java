@@ -4,6 +4,7 @@ import io.fluxon.codecs.control.HeartbeatEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.OperationAckDecoder;
 import io.fluxon.codecs.control.PeerUpdateDecoder;
+import io.fluxon.codecs.control.RecheckDecoder;
 import io.fluxon.codecs.control.RegisterRequestEncoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
 import io.fluxon.engine.protocol.Limits;
@@ -382,6 +383,15 @@ final class MasterLink
         if (State.UNREGISTERED != state && ofSessionId == sessionId)
         {
             peers.onUpdate(update);
+        }
+    }
+
+    /** Another owner got wrong bytes of a value that is here. */
+    void onRecheck(final long ofSessionId, final RecheckDecoder recheck)
+    {
+        if (State.UNREGISTERED != state && ofSessionId == sessionId)
+        {
+            core.rechecks.onRequest(recheck.backing(), recheck.checksum());
         }
     }
 

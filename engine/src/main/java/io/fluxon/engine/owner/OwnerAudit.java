@@ -108,10 +108,11 @@ final class OwnerAudit
         }
     }
 
-    /** Residents, put plans, publish jobs, flights, reads and holdings. */
+    /** Residents, put plans, publish jobs, flights, rechecks, reads and holdings. */
     private long foundHolders()
     {
-        long found = core.values.committedCount() + core.publishes.slotsHeld() + core.flights.slotsHeld();
+        long found = core.values.committedCount() + core.publishes.slotsHeld() + core.flights.slotsHeld() +
+            core.rechecks.slotsHeld();
         for (int i = 0; i < core.sessions.count(); i++)
         {
             final WorkerSession session = core.sessions.get(i);

@@ -12,8 +12,11 @@ import io.fluxon.ipc.channel.MessageAssembler;
  */
 final class OwnerCore
 {
-    /** Set in the token of a checksum that a flight has asked for. */
+    /** Lowest bits of a checksum's token, which say for whom it is. */
+    static final int CHECKSUM_KIND_BITS = 2;
+    static final long CHECKSUM_OF_PUBLISH = 0;
     static final long CHECKSUM_OF_FLIGHT = 1;
+    static final long CHECKSUM_OF_RECHECK = 2;
 
     final OwnerContext context;
     final OwnerSettings settings;
@@ -33,6 +36,7 @@ final class OwnerCore
     final PutService puts;
     final PublishService publishes;
     final FlightService flights;
+    final Rechecks rechecks;
     final GetService gets;
     final MessageAssembler workerMessages;
     final MessageAssembler masterMessages;
@@ -62,6 +66,7 @@ final class OwnerCore
         publishes = new PublishService(this);
         puts = new PutService(this);
         flights = new FlightService(this);
+        rechecks = new Rechecks(this);
         gets = new GetService(this);
         workerMessages = new MessageAssembler(Limits.MAX_MESSAGE_BYTES, new WorkerAdapter(this));
         masterMessages = new MessageAssembler(Limits.MAX_MESSAGE_BYTES, new MasterAdapter(this));
@@ -99,16 +104,22 @@ final class OwnerCore
         return nextHoldingId;
     }
 
-    /** A checksum is there; the lowest bit of its token says for whom. */
+    /** A checksum is there; the lowest bits of its token say for whom. */
     void onChecksum(final long token, final long checksum)
     {
-        if (0 == (token & CHECKSUM_OF_FLIGHT))
+        final long kind = token & (1L << CHECKSUM_KIND_BITS) - 1;
+        final long id = token >>> CHECKSUM_KIND_BITS;
+        if (CHECKSUM_OF_PUBLISH == kind)
         {
-            publishes.onChecksum(token >>> 1, checksum);
+            publishes.onChecksum(id, checksum);
+        }
+        else if (CHECKSUM_OF_FLIGHT == kind)
+        {
+            flights.onChecksum(id, checksum);
         }
         else
         {
-            flights.onChecksum(token >>> 1, checksum);
+            rechecks.onChecksum((int)id, checksum);
         }
     }
 

@@ -121,6 +121,12 @@ public enum OwnerCounter
     TRANSFER_BYTES("transfers: bytes"),
     /** Values that arrived with another checksum than their route's (contract CRC-1); each was a miss. */
     CHECKSUM_MISMATCHES("checksum mismatches"),
+    /** Values that other owners got wrong and that are right here (contract CRC-1). */
+    RECHECKS_RIGHT("rechecks: right"),
+    /** Values that other owners got wrong and that are wrong here, each with an error in the log (contract CRC-1). */
+    RECHECKS_WRONG("rechecks: wrong"),
+    /** Rechecks of values that are gone, or for which there was no room; the next reader's mismatch brings another. */
+    RECHECKS_SKIPPED("rechecks: skipped"),
     /** Gets whose prefix was cut because no slot came free within the soft limit (contract SLOT-4). */
     PREFIXES_CUT("prefixes cut by claims"),
 

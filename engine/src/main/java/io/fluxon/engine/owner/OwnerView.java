@@ -138,6 +138,8 @@ public final class OwnerView
         PUBLISH,
         /** A flight. */
         FLIGHT,
+        /** A recheck of a value that another owner got wrong. */
+        RECHECK,
         /** A read that is planned or has a handle. */
         READ,
         /** A holding of a worker. */
@@ -377,6 +379,7 @@ public final class OwnerView
                 visitor.onHolder(Holder.FLIGHT, flight.flightId(), flight.slotId());
             }
         });
+        core.rechecks.holders(visitor);
         residents(visitor);
     }
 

@@ -176,10 +176,10 @@ final class PublishService
         unacknowledged(unacknowledgedKeys - keys);
     }
 
-    /** Token of an entry's checksum; {@link OwnerCore#onChecksum} takes its lowest bit off again. */
+    /** Token of an entry's checksum; {@link OwnerCore#onChecksum} takes its lowest bits off again. */
     static long token(final long jobId, final int index)
     {
-        return (jobId << INDEX_BITS | index) << 1;
+        return (jobId << INDEX_BITS | index) << OwnerCore.CHECKSUM_KIND_BITS | OwnerCore.CHECKSUM_OF_PUBLISH;
     }
 
     /** A value's checksum is there. */

@@ -157,7 +157,7 @@ class AllocationTest
     {
         revoke.wrapAndApplyHeader(buffer, 0, header)
             .generation(1).sessionId(sessions[1]).correlationId(nextIds[1]++).ackedWatermark(nextIds[1] - 2);
-        revoke.itemsCount(1).next().startOperationId(startId).index(-1);
+        revoke.itemsCount(1).next().startOperationId(startId).index(-1).mismatch((short)0);
         deliver(1, revoke.encodedLength());
     }
 

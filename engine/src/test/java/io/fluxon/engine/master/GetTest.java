@@ -2,6 +2,8 @@ package io.fluxon.engine.master;
 
 import io.fluxon.codecs.control.BatchGetDoneResponseDecoder;
 import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
+import io.fluxon.codecs.control.MessageHeaderDecoder;
+import io.fluxon.codecs.control.RecheckDecoder;
 import io.fluxon.ipc.ErrorCode;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -9,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,6 +64,33 @@ class GetTest
         other.publish("a");
         final UnsafeBuffer answer = source.answer(source.sendGetStart("a"));
         assertThat(TestOwner.startItem(answer, 0).sourceOwnerId()).isEqualTo(3);
+    }
+
+    @Test
+    @Tag("CRC-1")
+    void shouldAskTheSourceToLookAtTheBackingOfWhichAReaderGotWrongBytes()
+    {
+        source.publish(new TestOwner.Put().keys("a", "b").sequence(41));
+        final long start = reader.sendGetStart("a", "b");
+        assertThat(reader.readCodes(start)).containsExactly(0, 0);
+        reader.revoke(start, 0);
+        fixture.settle();
+        assertThat(source.wire().takeAll(RecheckDecoder.TEMPLATE_ID)).isEmpty();
+
+        final long revoke = reader.nextId++;
+        reader.sendRevokeAs(revoke, start, 1, true);
+        assertThat(reader.readCodes(revoke)).containsExactly(0);
+        reader.sendRevokeAs(revoke, start, 1, true);
+        fixture.settle();
+        final List<UnsafeBuffer> asked = source.wire().takeAll(RecheckDecoder.TEMPLATE_ID);
+        assertThat(asked).hasSize(1);
+        final RecheckDecoder recheck = new RecheckDecoder()
+            .wrapAndApplyHeader(asked.getFirst(), 0, new MessageHeaderDecoder());
+        assertThat(recheck.sessionId()).isEqualTo(source.sessionId);
+        assertThat(recheck.checksum()).isEqualTo(TestOwner.checksum("b"));
+        assertThat(recheck.backing().slotOffset()).isEqualTo(42 * TestOwner.LENGTH);
+        assertThat(fixture.get(MasterCounter.RECHECKS)).isOne();
+        assertThat(other.wire().takeAll(RecheckDecoder.TEMPLATE_ID)).isEmpty();
     }
 
     @Test

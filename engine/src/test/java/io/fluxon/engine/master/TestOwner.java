@@ -322,10 +322,16 @@ final class TestOwner
 
     void sendRevokeAs(final long id, final long startId, final int index)
     {
+        sendRevokeAs(id, startId, index, false);
+    }
+
+    void sendRevokeAs(final long id, final long startId, final int index, final boolean isMismatch)
+    {
         final BatchGetRevokeRequestEncoder request = new BatchGetRevokeRequestEncoder()
             .wrapAndApplyHeader(buffer, 0, header)
             .generation(generation).sessionId(sessionId).correlationId(id).ackedWatermark(watermark);
-        request.itemsCount(1).next().startOperationId(startId).index(index);
+        request.itemsCount(1).next().startOperationId(startId).index(index)
+            .mismatch((short)(isMismatch ? 1 : 0));
         send(request.encodedLength());
     }
 

@@ -139,8 +139,13 @@ class OwnerGetTest
 
         assertThat(worker.getTransferResponse().status()).isEqualTo(ErrorCode.STALE_GET_PLAN);
         assertThat(owner.count(OwnerCounter.CHECKSUM_MISMATCHES)).isEqualTo(1);
-        assertThat(owner.master.has(BatchGetRevokeRequestDecoder.TEMPLATE_ID)).isTrue();
-        owner.master.answerAll();
+        final TestMaster.Request revoke = owner.master.take(BatchGetRevokeRequestDecoder.TEMPLATE_ID);
+        final BatchGetRevokeRequestDecoder.ItemsDecoder item =
+            revoke.as(new BatchGetRevokeRequestDecoder()).items().next();
+        assertThat(item.index()).isZero();
+        assertThat(item.mismatch()).isOne();
+        owner.master.answer(revoke);
+        owner.run();
         assertQuiet();
     }
 

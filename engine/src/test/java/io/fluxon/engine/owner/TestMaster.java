@@ -14,6 +14,7 @@ import io.fluxon.codecs.control.OwnerRole;
 import io.fluxon.codecs.control.PeerUpdateEncoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.PublishResponseEncoder;
+import io.fluxon.codecs.control.RecheckEncoder;
 import io.fluxon.codecs.control.RegisterRequestDecoder;
 import io.fluxon.codecs.control.RegisterResponseEncoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
@@ -290,6 +291,15 @@ final class TestMaster
                     .transferAddress("t" + ownerId);
         }
         send(update.encodedLength());
+    }
+
+    /** A reader got wrong bytes of a slot of 4 KiB. */
+    void sendRecheck(final int grantId, final int slotIndex, final long useCounter, final long checksum)
+    {
+        final RecheckEncoder recheck = new RecheckEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(epoch).sessionId(sessionId).correlationId(0).checksum(checksum);
+        recheck.backing().grantId(grantId).slotIndex(slotIndex).slotSize(4096).useCounter(useCounter).slotOffset(0);
+        send(recheck.encodedLength());
     }
 
     static List<String> keys(final Request request)

@@ -27,6 +27,7 @@ import io.fluxon.codecs.control.PutCommitRequestDecoder;
 import io.fluxon.codecs.control.PutCommitResultDecoder;
 import io.fluxon.codecs.control.PutStartRequestDecoder;
 import io.fluxon.codecs.control.PutStartResponseDecoder;
+import io.fluxon.codecs.control.RecheckDecoder;
 import io.fluxon.codecs.control.RegisterRequestDecoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
 import io.fluxon.codecs.control.ReleaseHoldingsDecoder;
@@ -181,6 +182,7 @@ final class MessageShapes
             group(BatchGetRevokeRequestDecoder.ItemsDecoder.sbeBlockLength(), 0));
         add(RouteExistsRequestDecoder.TEMPLATE_ID, RouteExistsRequestDecoder.BLOCK_LENGTH,
             group(RouteExistsRequestDecoder.KeysDecoder.sbeBlockLength(), 1));
+        add(RecheckDecoder.TEMPLATE_ID, RecheckDecoder.BLOCK_LENGTH);
         add(RouteExistsResponseDecoder.TEMPLATE_ID, RouteExistsResponseDecoder.BLOCK_LENGTH,
             group(RouteExistsResponseDecoder.FlagsDecoder.sbeBlockLength(), 0));
     }

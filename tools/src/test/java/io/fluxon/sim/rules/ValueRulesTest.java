@@ -7,11 +7,14 @@ import io.fluxon.sim.cluster.VirtualOwner;
 import io.fluxon.sim.cluster.CollidingKeyDigest;
 import io.fluxon.engine.master.MasterCounter;
 import io.fluxon.engine.owner.OwnerCounter;
+import io.fluxon.engine.owner.OwnerView;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.client.core.GetHandle;
 import io.fluxon.ipc.client.core.PutOptions;
 import io.fluxon.ipc.client.core.PutPlan;
 import java.util.zip.CRC32C;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -37,9 +40,39 @@ class ValueRulesTest extends RuleTest
         assertThat(owner(1).get(OwnerCounter.CHECKSUM_MISMATCHES)).isEqualTo(2);
         assertThat(atMaster(MasterCounter.GETS_JOINED)).isZero();
         assertThat(owner(1).slotsOf("a")).isEmpty();
+        assertThat(cluster.runUntil(() -> 2 == owner(0).get(OwnerCounter.RECHECKS_RIGHT), 10_000_000)).isTrue();
 
         owner(1).transferFaults.tornRate = 0;
         read(worker(1), "a", "b");
+    }
+
+    @Test
+    @Tag("CRC-1")
+    @Tag("S2")
+    void shouldHoldWhatItLooksAtAgain()
+    {
+        startCluster(2, 2);
+        put(worker(0), "a");
+        owner(1).transferFaults.tornRate = 1;
+        owner(0).checksumFaults.held = true;
+        final GetHandle get = got(worker(1), "a");
+        worker(1).client().getTransfer(get, -1);
+        until(get, GetHandle.State.FAILED);
+        final int slotId = owner(0).slotsOf("a").getFirst();
+        assertThat(cluster.runUntil(() -> 2 == owner(0).table().holderCount(slotId), 10_000_000)).isTrue();
+        final List<OwnerView.Holder> holders = new ArrayList<>();
+        new OwnerView(owner(0).agent()).holders((kind, id, slot) ->
+        {
+            if (slotId == slot)
+            {
+                holders.add(kind);
+            }
+        });
+        assertThat(holders).containsExactlyInAnyOrder(OwnerView.Holder.RESIDENT, OwnerView.Holder.RECHECK);
+
+        owner(0).checksumFaults.held = false;
+        assertThat(cluster.runUntil(() -> 1 == owner(0).get(OwnerCounter.RECHECKS_RIGHT), 10_000_000)).isTrue();
+        assertThat(owner(0).table().holderCount(slotId)).isEqualTo(1);
     }
 
     @Test
@@ -85,6 +118,11 @@ class ValueRulesTest extends RuleTest
         worker(1).client().getTransfer(get, -1);
         owner(1).transferFaults.held = false;
         until(get, GetHandle.State.FAILED);
+        assertThat(cluster.runUntil(() -> 1 == owner(0).get(OwnerCounter.RECHECKS_WRONG), 10_000_000)).isTrue();
+        assertThat(owner(0).get(OwnerCounter.RECHECKS_RIGHT)).isZero();
+        assertThat(owner(0).errors()).singleElement().satisfies((error) ->
+            assertThat(error).hasMessageContaining("slot 0 of grant 0 at use 1 has changed"));
+        owner(0).errors().clear();
         owner(0).segment().putByte(offset, last);
         read(worker(1), "a");
     }
