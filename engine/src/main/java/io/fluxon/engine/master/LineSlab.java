@@ -1,6 +1,7 @@
 package io.fluxon.engine.master;
 
 import io.fluxon.engine.memory.InvariantViolation;
+import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -19,7 +20,8 @@ import java.util.Arrays;
  *  +--------+--------+-------- ... -----------+
  *   tag = type &lt;&lt; 8 | lines; type 0 = free, then the next free record of the size is at 4
  * </pre>
- * Allocates Java objects only when a chunk is added. Confined to one thread.
+ * A slab that has come to {@value #SMALL_CHUNKS} chunks takes {@link HugeMemory} for those that follow. Allocates Java
+ * objects only when a chunk is added. Confined to one thread.
  */
 final class LineSlab implements AutoCloseable
 {
@@ -45,6 +47,8 @@ final class LineSlab implements AutoCloseable
     private static final int LINE_BITS = 6;
     private static final int CHUNK_LENGTH = LINES_PER_CHUNK * LINE_LENGTH;
     private static final int MAX_CHUNKS = Integer.MAX_VALUE >> LINES_PER_CHUNK_BITS;
+    private static final int SMALL_CHUNKS = 16;
+    private static final int CHUNKS_PER_PAGE = HugeMemory.PAGE_LENGTH / CHUNK_LENGTH;
 
     private final int[] freeHeads = new int[MAX_LINES + 1];
     private final long[] live = new long[TYPES];
@@ -123,10 +127,13 @@ final class LineSlab implements AutoCloseable
         return live[type];
     }
 
-    /** Bytes of all chunks. */
+    /** Bytes taken from the system. */
     long memoryBytes()
     {
-        return (long)chunkList.size() * CHUNK_LENGTH;
+        final int chunkCount = chunkList.size();
+
+        return (long)CHUNK_LENGTH * (chunkCount <= SMALL_CHUNKS ?
+            chunkCount : BitUtil.align(chunkCount, CHUNKS_PER_PAGE));
     }
 
     UnsafeBuffer buffer(final int ref)
@@ -258,9 +265,16 @@ final class LineSlab implements AutoCloseable
     @Override
     public void close()
     {
-        for (final UnsafeBuffer chunk : chunkList)
+        for (int i = 0, size = chunkList.size(); i < size; i++)
         {
-            UnsafeApi.freeMemory(chunk.addressOffset());
+            if (i < SMALL_CHUNKS)
+            {
+                UnsafeApi.freeMemory(addresses[i]);
+            }
+            else if (isFirstOfPage(i))
+            {
+                HugeMemory.free(addresses[i]);
+            }
         }
         chunkList.clear();
         chunks = new UnsafeBuffer[0];
@@ -315,7 +329,7 @@ final class LineSlab implements AutoCloseable
             throw new IllegalStateException("a slab has no more than " + MAX_CHUNKS + " chunks");
         }
 
-        final UnsafeBuffer chunk = new UnsafeBuffer(UnsafeApi.allocateMemory(CHUNK_LENGTH), CHUNK_LENGTH);
+        final UnsafeBuffer chunk = new UnsafeBuffer(chunkMemory(index), CHUNK_LENGTH);
         chunkList.add(chunk);
         if (index == chunks.length)
         {
@@ -324,6 +338,22 @@ final class LineSlab implements AutoCloseable
         }
         chunks[index] = chunk;
         addresses[index] = chunk.addressOffset();
+    }
+
+    private long chunkMemory(final int index)
+    {
+        if (index < SMALL_CHUNKS)
+        {
+            return UnsafeApi.allocateMemory(CHUNK_LENGTH);
+        }
+
+        return isFirstOfPage(index) ?
+            HugeMemory.allocate(HugeMemory.PAGE_LENGTH) : addresses[index - 1] + CHUNK_LENGTH;
+    }
+
+    private static boolean isFirstOfPage(final int index)
+    {
+        return 0 == index % CHUNKS_PER_PAGE;
     }
 
     private void pushFree(final int ref, final int lines)

@@ -65,6 +65,27 @@ class LineSlabTest
     }
 
     @Test
+    void shouldKeepEveryRecordApartWhenTheSlabComesToHugePages()
+    {
+        final List<Integer> records = new ArrayList<>();
+        final int chunks = 21;
+        for (int n = 0; n < chunks << 10; n++)
+        {
+            final int ref = slab.allocate(1, 16);
+            slab.putInt(ref, 4, n);
+            slab.putInt(ref, 16 * 64 - 4, n);
+            records.add(ref);
+        }
+
+        for (int n = 0; n < records.size(); n++)
+        {
+            assertThat(slab.getInt(records.get(n), 4)).isEqualTo(n);
+            assertThat(slab.getInt(records.get(n), 16 * 64 - 4)).isEqualTo(n);
+        }
+        assertThat(slab.memoryBytes()).isEqualTo(16 * (1L << 20) + 3 * (2L << 20));
+    }
+
+    @Test
     void shouldCountWhatThereIsAtTheEndWhenRecordsChangeDuringTheCount()
     {
         final Random random = new Random(9);
