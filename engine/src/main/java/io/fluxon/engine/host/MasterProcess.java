@@ -11,6 +11,7 @@ import io.fluxon.ipc.channel.ControlChannel;
 import io.fluxon.ipc.counters.ControlToggle;
 import io.fluxon.ipc.counters.CountersFile;
 import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -27,6 +28,8 @@ public final class MasterProcess implements HostedProcess
 {
     /** Name of the descriptor in the master's directory. */
     public static final String DESCRIPTOR = "master.json";
+
+    private static final int PAGE_STOCK_IDLE_MS = 1;
 
     private final MasterConfig config;
     private final UnaryOperator<Agent> around;
@@ -160,12 +163,14 @@ public final class MasterProcess implements HostedProcess
             agent.onDisconnected(connectionId));
         endpoint = Streams.endpoint(source.resolvedChannel());
         final MasterCounters masterCounters = new MasterCounters(counters.counters());
+        final PageStock pages = new PageStock();
         agent = new MasterAgent(new MasterContext()
             .epoch(epoch)
             .nanoClock(SystemNanoClock.INSTANCE)
             .source(source)
             .ownerChannels(this::openOwnerChannel)
             .counters(masterCounters)
+            .pages(pages)
             .heartbeatIntervalNs(TimeUnit.MILLISECONDS.toNanos(config.heartbeatIntervalMs()))
             .livenessTimeoutNs(TimeUnit.MILLISECONDS.toNanos(config.livenessTimeoutMs()))
             .inflightTtlNs(TimeUnit.MILLISECONDS.toNanos(config.inflightTtlMs()))
@@ -173,6 +178,7 @@ public final class MasterProcess implements HostedProcess
             .maxRoutes(config.maxKeys())
             .maxReplicas(config.maxReplicas())
             .sliceKeys(config.sliceKeys()));
+        host.start(pages, new SleepingMillisIdleStrategy(PAGE_STOCK_IDLE_MS));
         host.start(
             around.apply(
                 new AuditedMaster(agent, masterCounters, ControlToggle.allocate(counters.counters()))),

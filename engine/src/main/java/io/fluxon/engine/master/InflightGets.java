@@ -1,5 +1,6 @@
 package io.fluxon.engine.master;
 
+import io.fluxon.engine.boundary.PageSource;
 import org.agrona.BitUtil;
 
 import java.util.Arrays;
@@ -48,7 +49,7 @@ final class InflightGets implements AutoCloseable
     private static final int MIN_BUCKETS = 64;
     private static final int GETS_PER_BUCKET = 4;
 
-    private final LineSlab slab = new LineSlab();
+    private final LineSlab slab;
     private final RouteTable routes;
     private final Tenures tenures;
     private final int maxGets;
@@ -60,8 +61,9 @@ final class InflightGets implements AutoCloseable
     private int openCount;
     private int setAside;
 
-    InflightGets(final int maxGets, final RouteTable routes, final Tenures tenures)
+    InflightGets(final int maxGets, final RouteTable routes, final Tenures tenures, final PageSource pages)
     {
+        slab = new LineSlab(pages);
         this.maxGets = maxGets;
         this.routes = routes;
         this.tenures = tenures;

@@ -1,5 +1,6 @@
 package io.fluxon.engine.master;
 
+import io.fluxon.engine.boundary.PageSource;
 import io.fluxon.engine.memory.InvariantViolation;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
@@ -20,7 +21,7 @@ import java.util.Arrays;
  *  +--------+--------+-------- ... -----------+
  *   tag = type &lt;&lt; 8 | lines; type 0 = free, then the next free record of the size is at 4
  * </pre>
- * A slab that has come to {@value #SMALL_CHUNKS} chunks takes {@link HugeMemory} for those that follow. Allocates Java
+ * A slab that has come to {@value #SMALL_CHUNKS} chunks takes huge pages for those that follow. Allocates Java
  * objects only when a chunk is added. Confined to one thread.
  */
 final class LineSlab implements AutoCloseable
@@ -48,19 +49,21 @@ final class LineSlab implements AutoCloseable
     private static final int CHUNK_LENGTH = LINES_PER_CHUNK * LINE_LENGTH;
     private static final int MAX_CHUNKS = Integer.MAX_VALUE >> LINES_PER_CHUNK_BITS;
     private static final int SMALL_CHUNKS = 16;
-    private static final int CHUNKS_PER_PAGE = HugeMemory.PAGE_LENGTH / CHUNK_LENGTH;
+    private static final int CHUNKS_PER_PAGE = PageSource.PAGE_LENGTH / CHUNK_LENGTH;
 
     private final int[] freeHeads = new int[MAX_LINES + 1];
     private final long[] live = new long[TYPES];
     private final long[] counted = new long[TYPES];
     private final ArrayList<UnsafeBuffer> chunkList = new ArrayList<>();
+    private final PageSource pages;
     private UnsafeBuffer[] chunks = new UnsafeBuffer[16];
     private long[] addresses = new long[16];
     private int nextLine;
     private int countCursor = NONE;
 
-    LineSlab()
+    LineSlab(final PageSource pages)
     {
+        this.pages = pages;
         Arrays.fill(freeHeads, NONE);
     }
 
@@ -273,7 +276,7 @@ final class LineSlab implements AutoCloseable
             }
             else if (isFirstOfPage(i))
             {
-                HugeMemory.free(addresses[i]);
+                pages.giveBack(addresses[i]);
             }
         }
         chunkList.clear();
@@ -348,7 +351,7 @@ final class LineSlab implements AutoCloseable
         }
 
         return isFirstOfPage(index) ?
-            HugeMemory.allocate(HugeMemory.PAGE_LENGTH) : addresses[index - 1] + CHUNK_LENGTH;
+            pages.take() : addresses[index - 1] + CHUNK_LENGTH;
     }
 
     private static boolean isFirstOfPage(final int index)

@@ -1,7 +1,9 @@
 package io.fluxon.engine.master;
 
+import io.fluxon.engine.boundary.PageSource;
 import io.fluxon.engine.index.KeyDigest;
 import io.fluxon.engine.index.Xx128KeyDigest;
+import io.fluxon.engine.memory.HugeMemory;
 import io.fluxon.engine.protocol.Limits;
 import io.fluxon.ipc.channel.MessageSource;
 import org.agrona.concurrent.NanoClock;
@@ -20,6 +22,7 @@ public final class MasterContext
     private OwnerChannels ownerChannels;
     private MasterCounters counters;
     private KeyDigest keyDigest;
+    private PageSource pages = HugeMemory.INSTANCE;
     private long heartbeatIntervalNs = SECONDS.toNanos(1);
     private long livenessTimeoutNs = SECONDS.toNanos(10);
     private long inflightTtlNs = SECONDS.toNanos(60);
@@ -52,6 +55,7 @@ public final class MasterContext
         given("source", source);
         given("ownerChannels", ownerChannels);
         given("counters", counters);
+        given("pages", pages);
         if (null == keyDigest)
         {
             keyDigest = new Xx128KeyDigest(epoch);
@@ -128,6 +132,28 @@ public final class MasterContext
     public NanoClock nanoClock()
     {
         return nanoClock;
+    }
+
+    /**
+     * Where large tables get their memory from.
+     *
+     * @param pages the kernel, when it is not given.
+     * @return this.
+     */
+    public MasterContext pages(final PageSource pages)
+    {
+        this.pages = pages;
+        return this;
+    }
+
+    /**
+     * Where large tables get their memory from.
+     *
+     * @return source of huge pages.
+     */
+    public PageSource pages()
+    {
+        return pages;
     }
 
     /**

@@ -23,9 +23,10 @@ final class MasterState implements AutoCloseable
     {
         lookAhead = new LookAhead(context.keyDigest());
         tenures = new Tenures(4 * context.maxOwners());
-        routes = new RouteTable(context.maxRoutes(), context.maxReplicas(), lookAhead, tenures);
-        gets = new InflightGets(context.maxInflightGets(), routes, tenures);
-        reservations = new Reservations(context.maxReservations(), lookAhead, tenures);
+        routes = new RouteTable(
+            context.maxRoutes(), context.maxReplicas(), lookAhead, tenures, context.pages());
+        gets = new InflightGets(context.maxInflightGets(), routes, tenures, context.pages());
+        reservations = new Reservations(context.maxReservations(), lookAhead, tenures, context.pages());
         owners = new OwnerRegistry(context.maxOwners(), context.epoch());
         operationPool = new BytePool(context.operationPoolBytes());
         outcomePool = new BytePool(context.outcomePoolBytes());

@@ -1,5 +1,6 @@
 package io.fluxon.engine.master;
 
+import io.fluxon.engine.boundary.PageSource;
 import io.fluxon.engine.index.KeyDigest;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
@@ -68,7 +69,7 @@ final class Reservations implements AutoCloseable
     private static final int MIN_BUCKETS = 64;
     private static final int MEMBERS_PER_BUCKET = 4;
 
-    private final LineSlab slab = new LineSlab();
+    private final LineSlab slab;
     private final Tenures tenures;
     private final KeyDigest digest;
     private final int maxMembers;
@@ -81,8 +82,9 @@ final class Reservations implements AutoCloseable
     private int openMembers;
     private long nextOrder = 1;
 
-    Reservations(final int maxMembers, final KeyDigest digest, final Tenures tenures)
+    Reservations(final int maxMembers, final KeyDigest digest, final Tenures tenures, final PageSource pages)
     {
+        slab = new LineSlab(pages);
         this.maxMembers = maxMembers;
         this.digest = digest;
         this.tenures = tenures;

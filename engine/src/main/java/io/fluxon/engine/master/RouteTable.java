@@ -2,6 +2,7 @@ package io.fluxon.engine.master;
 
 import io.fluxon.codecs.control.BackingDecoder;
 import io.fluxon.codecs.control.BackingEncoder;
+import io.fluxon.engine.boundary.PageSource;
 import io.fluxon.engine.index.KeyDigest;
 import io.fluxon.engine.memory.InvariantViolation;
 import org.agrona.DirectBuffer;
@@ -49,7 +50,7 @@ final class RouteTable implements AutoCloseable
 {
     private static final int MAX_REPLICA_WALK = 1 << 16;
 
-    private final LineSlab slab = new LineSlab();
+    private final LineSlab slab;
     private final Tenures tenures;
     private final KeyDigest digest;
     private final RouteIndex index;
@@ -61,8 +62,14 @@ final class RouteTable implements AutoCloseable
     private long countedActivity;
     private int sourceTurn;
 
-    RouteTable(final long maxRoutes, final long maxReplicas, final KeyDigest digest, final Tenures tenures)
+    RouteTable(
+        final long maxRoutes,
+        final long maxReplicas,
+        final KeyDigest digest,
+        final Tenures tenures,
+        final PageSource pages)
     {
+        slab = new LineSlab(pages);
         this.tenures = tenures;
         this.digest = digest;
         this.maxReplicas = maxReplicas;

@@ -1,5 +1,6 @@
 package io.fluxon.engine.master;
 
+import io.fluxon.engine.memory.HugeMemory;
 import io.fluxon.engine.memory.InvariantViolation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class LineSlabTest
 {
-    private final LineSlab slab = new LineSlab();
+    private final LineSlab slab = new LineSlab(HugeMemory.INSTANCE);
 
     @AfterEach
     void close()

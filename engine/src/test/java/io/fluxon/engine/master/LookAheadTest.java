@@ -6,6 +6,7 @@ import io.fluxon.codecs.control.BatchGetStartRequestEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.engine.index.KeyDigest;
 import io.fluxon.engine.index.Xx128KeyDigest;
+import io.fluxon.engine.memory.HugeMemory;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +27,7 @@ class LookAheadTest implements KeyDigest
     private final Xx128KeyDigest digest = new Xx128KeyDigest();
     private final LookAhead lookAhead = new LookAhead(this);
     private final Tenures tenures = new Tenures(4);
-    private final RouteTable routes = new RouteTable(KEYS, KEYS, lookAhead, tenures);
+    private final RouteTable routes = new RouteTable(KEYS, KEYS, lookAhead, tenures, HugeMemory.INSTANCE);
     private final UnsafeBuffer memory = new UnsafeBuffer(ByteBuffer.allocateDirect(64 * 1024));
     private final Operation operation = new Operation();
     private final BackingDecoder backing = new BackingDecoder()

@@ -1,6 +1,7 @@
 package io.fluxon.engine.master;
 
 import io.fluxon.engine.index.Xx128KeyDigest;
+import io.fluxon.engine.memory.HugeMemory;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -26,7 +27,7 @@ class RouteIndexTest
     private static final int SEGMENT_SLOTS = 16;
     private static final int LARGEST_SEGMENT_BYTES = 2048 * Long.BYTES;
 
-    private final LineSlab slab = new LineSlab();
+    private final LineSlab slab = new LineSlab(HugeMemory.INSTANCE);
     private final Xx128KeyDigest digest = new Xx128KeyDigest();
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[KEY_LENGTH]);
     private RouteIndex index = new RouteIndex(100, slab);

@@ -1,6 +1,6 @@
-package io.fluxon.engine.master;
+package io.fluxon.engine.memory;
 
-import org.agrona.BitUtil;
+import io.fluxon.engine.boundary.PageSource;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -8,14 +8,13 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Memory outside the Java heap for which the kernel is asked for huge pages (transparent huge pages, {@code madvise}),
- * so that a read anywhere in gigabytes does not wait for a walk through the page tables as well. Where the kernel has
- * none it is ordinary memory. Its content is undefined.
+ * Huge pages from the kernel: it is asked for transparent ones ({@code madvise}), and where it has none this is
+ * ordinary memory. The first write to a page waits for the kernel, which clears all of it.
  */
-final class HugeMemory
+public final class HugeMemory implements PageSource
 {
-    /** Alignment of what is allocated, and the unit of its length: a huge page. */
-    static final int PAGE_LENGTH = 2 << 20;
+    /** The kernel. */
+    public static final HugeMemory INSTANCE = new HugeMemory();
 
     private static final int MADV_HUGEPAGE = 14;
 
@@ -29,23 +28,14 @@ final class HugeMemory
     {
     }
 
-    /**
-     * Allocates memory.
-     *
-     * @param length in bytes, a multiple of {@value #PAGE_LENGTH}.
-     * @return its address, a multiple of {@value #PAGE_LENGTH}.
-     * @throws OutOfMemoryError when there is none.
-     */
-    static long allocate(final long length)
+    /** {@inheritDoc} */
+    @Override
+    public long take()
     {
-        if (length <= 0 || !BitUtil.isAligned(length, PAGE_LENGTH))
-        {
-            throw new IllegalArgumentException("length: " + length + " is not a multiple of " + PAGE_LENGTH);
-        }
-
         try
         {
-            final long address = (long) ALIGNED_ALLOC.invokeExact((long) PAGE_LENGTH, length);
+            final long length = PAGE_LENGTH;
+            final long address = (long) ALIGNED_ALLOC.invokeExact(length, length);
             if (0 == address)
             {
                 throw new OutOfMemoryError("cannot allocate " + length + " bytes outside the Java heap");
@@ -65,12 +55,9 @@ final class HugeMemory
         }
     }
 
-    /**
-     * Gives memory back.
-     *
-     * @param address that {@link #allocate} returned.
-     */
-    static void free(final long address)
+    /** {@inheritDoc} */
+    @Override
+    public void giveBack(final long address)
     {
         try
         {
