@@ -28,6 +28,8 @@ final class PutBatch
     static final byte PUBLISHED = 4;
     /** Entry: has a negative result; its slot is gone, or goes with its last reader. */
     static final byte FAILED = 5;
+    /** Entry: local-visible, to be published when the eviction that has hidden its key is answered (contract GET-4). */
+    static final byte FENCED = 6;
 
     private static final int MIN_CAPACITY = 64;
     private static final int BLOCK_OFFSET = MessageHeaderDecoder.ENCODED_LENGTH;
