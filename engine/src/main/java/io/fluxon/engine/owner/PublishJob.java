@@ -70,6 +70,8 @@ final class PublishJob extends Job implements OperationListener
         WAITING,
         /** All its keys are promoted: they come into the hot window (contract A1, V3). */
         ADMITTING,
+        /** Values that its keys have joined are released. */
+        RELEASING,
         /** Tells the worker. */
         FINISHING
     }
@@ -201,6 +203,7 @@ final class PublishJob extends Job implements OperationListener
                 case ENCODING -> encode();
                 case PROMOTING -> promote();
                 case ADMITTING -> admit();
+                case RELEASING -> release();
                 case FINISHING -> finish();
                 case FREE, LOCAL_READY, QUEUED, PUBLISHING, WAITING -> false;
             };
@@ -224,13 +227,15 @@ final class PublishJob extends Job implements OperationListener
         releaseSlot(index);
     }
 
-    /** The key has a committed value here, which wins. */
+    /** The key has a committed value here, which wins, and is held until the job ends: its group is to be whole. */
     void merge(final int index, final int existing)
     {
         batch.states[index] = PutBatch.MERGED;
-        backings[index] = existing;
         core.counters.increment(OwnerCounter.PAGES_MERGED);
         releaseSlot(index);
+        core.pool.holderAdd(existing);
+        batch.slots[index] = existing;
+        slotsHeld++;
     }
 
     void addFollower()
@@ -456,7 +461,7 @@ final class PublishJob extends Job implements OperationListener
             return false;
         }
 
-        return state(isAnyPromoted ? State.ADMITTING : State.FINISHING, "all keys have a result");
+        return state(State.ADMITTING, "all keys have a result");
     }
 
     private void withdraw(final int index)
@@ -481,6 +486,7 @@ final class PublishJob extends Job implements OperationListener
         {
             batch.states[index] = PutBatch.FAILED;
             batch.codes[index] = -ErrorCode.GROUP_ABORTED;
+            releaseSlot(index);
         }
     }
 
@@ -708,29 +714,42 @@ final class PublishJob extends Job implements OperationListener
     /** One run of the whole batch, in which values that it has joined are renewed. */
     private boolean admit()
     {
-        core.budget.charge(batch.count);
         core.windows.beginRun();
         for (int i = 0; i < batch.count; i++)
         {
-            if (PutBatch.MERGED == batch.states[i] ? isJoined(i) :
-                isPromoted(backings[i]) && Residence.AWAITING == core.table.residence(backings[i]))
+            final int slotId = batch.slots[i];
+            if (SlotTable.NONE == slotId)
             {
-                core.windows.append(backings[i]);
+                if (isPromoted(backings[i]) && Residence.AWAITING == core.table.residence(backings[i]))
+                {
+                    core.windows.append(backings[i]);
+                }
+            }
+            else if (isAnyPromoted && Residence.HOT == core.table.residence(slotId))
+            {
+                core.windows.append(slotId);
             }
         }
+        core.budget.charge(batch.count);
         core.windows.admitRun();
 
-        return state(State.FINISHING, "admitted");
+        return state(State.RELEASING, "admitted");
     }
 
-    /** Is the value that a key has joined in its window? */
-    private boolean isJoined(final int index)
+    /** The values that keys have joined need not be held any more. */
+    private boolean release()
     {
-        final int slotId = backings[index];
+        final int end = core.sliceEnd(cursor, batch.count);
+        for (int i = cursor; i < end; i++)
+        {
+            if (SlotTable.NONE != batch.slots[i])
+            {
+                releaseSlot(i);
+            }
+        }
+        cursor = end;
 
-        return SlotTable.NONE != slotId && Residence.HOT == core.table.residence(slotId) &&
-            batch.digestLow[index] == core.table.digestLow(slotId) &&
-            batch.digestHigh[index] == core.table.digestHigh(slotId);
+        return end < batch.count || state(State.FINISHING, "nothing is held");
     }
 
     private boolean finish()

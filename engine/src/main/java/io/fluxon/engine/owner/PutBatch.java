@@ -22,7 +22,7 @@ final class PutBatch
     static final byte OWN = 1;
     /** Entry: waits for the outcome of another put of the key (contract PUT-1). */
     static final byte FOLLOWER = 2;
-    /** Entry: joined a value that is committed here; its slot is gone. */
+    /** Entry: joined a value that is committed here, and has a holder of it in place of its slot, which is gone. */
     static final byte MERGED = 3;
     /** Entry: published; its slot is the committed backing, or gave way to one. */
     static final byte PUBLISHED = 4;
