@@ -64,7 +64,9 @@ final class TestMaster
     int registrations;
     int heartbeats;
     boolean isSilent;
+    boolean mustReport;
     int publishCode;
+    int reportCode;
     int doneCode;
     int sourceOwnerId = SOURCE_OWNER_ID;
     final Map<String, Integer> sourcesByKey = new TreeMap<>();
@@ -366,7 +368,7 @@ final class TestMaster
         final ReportResponseEncoder.ResultsEncoder results = response.resultsCount(count);
         for (int i = 0; i < count; i++)
         {
-            results.next().code(0);
+            results.next().code(reportCode);
         }
         send(response.encodedLength());
     }
@@ -388,7 +390,7 @@ final class TestMaster
                 .livenessTimeoutNs(1_000_000_000L)
                 .inflightTtlNs(60_000_000_000L)
                 .tenureId(1)
-                .mustReport((short)0)
+                .mustReport((short)(mustReport ? 1 : 0))
                 .message(registerText)
                 .encodedLength());
         }
