@@ -1,5 +1,6 @@
 package io.fluxon.tools;
 
+import io.fluxon.tools.policy.PolicyCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Spec;
         BenchTransferCommand.class,
         BenchTransferEndCommand.class,
         BenchMasterCommand.class,
+        PolicyCommand.class,
         DemoCommand.class,
         MasterCommand.class,
         OwnerCommand.class,

@@ -25,6 +25,8 @@ final class OwnerCore
     final OwnerTimers timers;
     final KeyBudget budget;
     final JobQueue jobs;
+    final HotWindows windows;
+    final CohortRings rings;
     final LocalValues values;
     final InflightPuts inflightPuts;
     final WorkerPublisher workers;
@@ -32,6 +34,7 @@ final class OwnerCore
     final Sessions sessions;
     final PutService puts;
     final PublishService publishes;
+    final EvictionService evictions;
     final FlightService flights;
     final GetService gets;
     final MessageAssembler workerMessages;
@@ -54,12 +57,15 @@ final class OwnerCore
         timers = new OwnerTimers(nowNs);
         budget = new KeyBudget(settings.cycleKeys());
         jobs = new JobQueue(context.errorHandler(), counters, budget);
-        values = new LocalValues(pool, context.localIndex(), context.committedIndex());
+        windows = new HotWindows(this);
+        rings = new CohortRings(table);
+        values = new LocalValues(this);
         inflightPuts = new InflightPuts(table);
         workers = new WorkerPublisher(context);
         master = new MasterLink(this);
         sessions = new Sessions(this);
         publishes = new PublishService(this);
+        evictions = new EvictionService(this);
         puts = new PutService(this);
         flights = new FlightService(this);
         gets = new GetService(this);

@@ -267,7 +267,8 @@ final class PutPlan extends Job implements ClaimListener
     {
         if (State.CLAIMING == state)
         {
-            fail(errorCode, stage, core.claims.describe(failed, nowNs));
+            fail(errorCode, stage,
+                core.claims.describe(failed, nowNs) + core.evictions.describe(failed.classIndex()));
             core.resume(this);
         }
     }
