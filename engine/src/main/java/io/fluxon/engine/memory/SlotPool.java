@@ -212,8 +212,8 @@ public final class SlotPool
     }
 
     /**
-     * Gives a class an unassigned grant (contract HOT-1: a hot window that overflows gets room while there is any). None
-     * while a claim of any class waits, which may need it.
+     * Gives a class an unassigned grant (contract HOT-1: a hot window that overflows gets room while there is any).
+     * None while a claim of any class waits, which may need it.
      *
      * @param classIndex of the class.
      * @return false when no grant is unassigned, or the class may have no more.

@@ -270,10 +270,11 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         return end < count || state(State.PREPARED, "all hidden");
     }
 
-    /** Has the value a reader beside the index, or is a put or a transfer of its key under way? */
+    /** Has the value a reader beside the index, or is a put or transfer of its key, or a put of its cohort, running? */
     private boolean isInUse(final int slotId)
     {
-        if (table.holderCount(slotId) > 1 || LocalValues.NONE != core.values.findPendingSameKey(slotId))
+        if (table.holderCount(slotId) > 1 || core.rings.isPublishing(slotId) ||
+            LocalValues.NONE != core.values.findPendingSameKey(slotId))
         {
             return true;
         }

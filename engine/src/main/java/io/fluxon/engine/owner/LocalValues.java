@@ -11,8 +11,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * What can be read on this owner: the two indexes, and the ways in which a slot enters and leaves them. The committed
- * value of a key wins over one that is only local-visible (contract PUT-1). A committed value that an eviction has hidden
- * is in its index and is not found (contract EVICT-2, GET-4); a put of its key is local-visible beside it.
+ * value of a key wins over one that is only local-visible (contract PUT-1). A committed value that an eviction has
+ * hidden is in its index and is not found (contract EVICT-2, GET-4); a put of its key is local-visible beside it.
  */
 final class LocalValues
 {
@@ -208,11 +208,6 @@ final class LocalValues
         return SlotState.COMMITTED == table.state(slotId);
     }
 
-    private boolean isHidden(final int slotId)
-    {
-        return Residence.HIDDEN == table.residence(slotId);
-    }
-
     /** Rises with every value that becomes readable: what was not found before may be found since. */
     long additions()
     {
@@ -235,5 +230,10 @@ final class LocalValues
     long localVisibleCount()
     {
         return localIndex.size();
+    }
+
+    private boolean isHidden(final int slotId)
+    {
+        return Residence.HIDDEN == table.residence(slotId);
     }
 }

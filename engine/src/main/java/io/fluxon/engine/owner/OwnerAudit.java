@@ -112,8 +112,8 @@ final class OwnerAudit
     }
 
     /**
-     * Is each committed value in its window, on its way into it or in one eviction job, and are the books of contract S4
-     * right?
+     * Is each committed value in its window, on its way into it or in one eviction job, and are the books of contract
+     * S4 right?
      */
     private boolean isEvictionBalanced()
     {

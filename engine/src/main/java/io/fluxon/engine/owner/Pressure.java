@@ -56,7 +56,7 @@ final class Pressure
         return isSelecting;
     }
 
-    /** Deficit of a class less its debt: what jobs in progress will bring. Those that wait bring nothing for certain. */
+    /** Deficit of a class less its debt: what jobs in progress bring. Those that wait bring nothing for certain. */
     private long missingBytes(final int classIndex)
     {
         final SlotClass slotClass = core.pool.slotClass(classIndex);

@@ -89,6 +89,7 @@ final class PublishJob extends Job implements OperationListener
     private PublishResponseDecoder.ResultsDecoder results;
     private int[] round = new int[MIN_CAPACITY];
     private int[] backings = new int[MIN_CAPACITY];
+    private long[] groupDigests = new long[MIN_CAPACITY];
     private int[] roundGroupKeys = new int[MIN_CAPACITY];
     private int[] roundGroupJoined = new int[MIN_CAPACITY];
     private int[] roundGroupLengths = new int[MIN_CAPACITY];
@@ -102,6 +103,7 @@ final class PublishJob extends Job implements OperationListener
     private int cursor;
     private int group;
     private int groupFirst;
+    private int batchGroup;
     private int groupJoined;
     private int roundCount;
     private int roundGroupCount;
@@ -140,6 +142,7 @@ final class PublishJob extends Job implements OperationListener
         {
             round = new int[batch.count];
             backings = new int[batch.count];
+            groupDigests = new long[batch.count];
             roundGroupKeys = new int[batch.count];
             roundGroupJoined = new int[batch.count];
             roundGroupLengths = new int[batch.count];
@@ -211,6 +214,17 @@ final class PublishJob extends Job implements OperationListener
         while (isRunnable && before != state && isSmall);
 
         return isRunnable;
+    }
+
+    /** All keys of a group are committed here. */
+    void onGroup(final int committedGroup)
+    {
+        final long digest = TpCohort.digest(batch, committedGroup, core.settings.maxKeysPerBatch());
+        groupDigests[committedGroup] = digest;
+        if (TpCohort.NONE != digest)
+        {
+            core.rings.publishing(digest, 1);
+        }
     }
 
     /** A slot of the plan is the job's now. */
@@ -624,6 +638,7 @@ final class PublishJob extends Job implements OperationListener
         {
             group = 0;
             groupFirst = 0;
+            batchGroup = 0;
         }
 
         final int end = core.sliceEnd(cursor, roundCount);
@@ -633,6 +648,11 @@ final class PublishJob extends Job implements OperationListener
             {
                 groupFirst = i;
                 group++;
+            }
+
+            while (round[i] >= batch.groupEnds[batchGroup])
+            {
+                batchGroup++;
             }
 
             int code = -refusal;
@@ -698,9 +718,16 @@ final class PublishJob extends Job implements OperationListener
             final int sibling = backings[round[i]];
             if (isPromoted(sibling))
             {
-                core.rings.join(sibling, slotId);
+                core.rings.joinGroup(sibling, slotId);
                 return;
             }
+        }
+
+        final long digest = groupDigests[batchGroup];
+        if (SlotTable.NONE != slotId && TpCohort.NONE != digest)
+        {
+            core.rings.joinRanks(
+                slotId, digest, batch.groupLength(batchGroup), TpCohort.ranks(batch, batchGroup));
         }
     }
 
@@ -739,6 +766,11 @@ final class PublishJob extends Job implements OperationListener
     /** The values that keys have joined need not be held any more. */
     private boolean release()
     {
+        if (0 == cursor)
+        {
+            batchGroup = 0;
+        }
+
         final int end = core.sliceEnd(cursor, batch.count);
         for (int i = cursor; i < end; i++)
         {
@@ -746,10 +778,23 @@ final class PublishJob extends Job implements OperationListener
             {
                 releaseSlot(i);
             }
+            if (i + 1 == batch.groupEnds[batchGroup])
+            {
+                endGroup();
+            }
         }
         cursor = end;
 
         return end < batch.count || state(State.FINISHING, "nothing is held");
+    }
+
+    private void endGroup()
+    {
+        final long digest = groupDigests[batchGroup++];
+        if (TpCohort.NONE != digest)
+        {
+            core.rings.publishing(digest, -1);
+        }
     }
 
     private boolean finish()

@@ -507,6 +507,7 @@ final class PutPlan extends Job implements ClaimListener
         if (end == batch.groupEnds[group])
         {
             core.publishes.commitTurn().leave(this);
+            publish.onGroup(group);
             group++;
         }
     }

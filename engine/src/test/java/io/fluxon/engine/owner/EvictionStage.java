@@ -15,8 +15,8 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An owner of 16 slots with one worker, the least recently used value of which goes first, and what tests of eviction do
- * with it.
+ * An owner of 16 slots with one worker, the least recently used value of which goes first, and what tests of eviction
+ * do with it.
  */
 final class EvictionStage implements AutoCloseable
 {

@@ -157,6 +157,95 @@ class OwnerEvictionTest
     }
 
     @Test
+    @Tag("EVICT-1")
+    void shouldEvictTheGroupsOfAllRanksOfACohort()
+    {
+        worker.options = PutOptionBits.HAS_COHORT;
+        worker.cohortId = 77;
+        worker.cohortSize = 2;
+        worker.groups = new int[]{2, 1};
+        worker.put("a0", "a1", "b0");
+        worker.cohortRank = 1;
+        worker.put("c0", "c1", "d0");
+        worker.options = 0;
+        worker.groups = new int[]{};
+        stage.fill(WINDOW_SLOTS - 6);
+
+        assertThat(stage.putAndSeeEvicted("x0")).containsExactlyInAnyOrder("b0", "d0");
+        stage.touchAllBut();
+        assertThat(stage.putAndSeeEvicted("x1")).isEmpty();
+        assertThat(stage.putAndSeeEvicted("x2")).containsExactlyInAnyOrder("a0", "a1", "c0", "c1");
+    }
+
+    @Test
+    @Tag("EVICT-1")
+    void shouldTakeTheRankFromTheKeyWhenNoCohortIsNamed()
+    {
+        worker.put("m:p_0_2");
+        worker.put("m:q_0_2");
+        worker.put("m:p_1_2");
+        stage.fill(WINDOW_SLOTS - 3);
+
+        assertThat(stage.putAndSeeEvicted("last")).containsExactlyInAnyOrder("m:p_0_2", "m:p_1_2");
+    }
+
+    @Test
+    @Tag("EVICT-1")
+    void shouldNotJoinMoreGroupsThanACohortHasRanks()
+    {
+        worker.options = PutOptionBits.HAS_COHORT;
+        worker.cohortId = 77;
+        worker.cohortSize = 2;
+        worker.put("a");
+        worker.put("b");
+        worker.put("c");
+        worker.options = 0;
+        stage.fill(WINDOW_SLOTS - 3);
+
+        assertThat(stage.putAndSeeEvicted("last")).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
+    @Tag("EVICT-1")
+    void shouldWaitForAMemberThatIsBeingPublished()
+    {
+        worker.put("m:p_0_2");
+        worker.commit(worker.startedPut("m:p_1_2"));
+        owner.run();
+        assertThat(worker.commitLocal()).isZero();
+        final TestMaster.Request publish = owner.master.take(PublishRequestDecoder.TEMPLATE_ID);
+        owner.master.lose();
+        for (int i = 0; i < WINDOW_SLOTS; i++)
+        {
+            worker.commit(worker.startedPut("k" + i));
+            owner.run();
+            stage.answerPublish();
+        }
+        assertThat(owner.count(OwnerCounter.EVICT_SOURCES)).isZero();
+        assertThat(stage.residence("m:p_0_2")).isEqualTo(Residence.SELECTED);
+
+        owner.master.answer(publish);
+        owner.run();
+        owner.pass(30);
+        owner.master.answerAll();
+        assertThat(stage.find("m:p_0_2")).isEqualTo(SlotTable.NONE);
+        assertThat(worker.commitResult()).containsExactly(0);
+    }
+
+    @Test
+    @Tag("EVICT-1")
+    void shouldRefuseACohortThatOneMessageCouldNotEvict()
+    {
+        worker.options = PutOptionBits.HAS_COHORT;
+        worker.cohortSize = 8192;
+        worker.groups = new int[]{2};
+        worker.putStart("a", "b");
+        owner.run();
+
+        assertThat(worker.putStartResponse().status()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+    }
+
+    @Test
     @Tag("EVICT-2")
     @Tag("GET-4")
     void shouldHideTheMembersUntilTheAnswer()
