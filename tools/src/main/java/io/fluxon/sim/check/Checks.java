@@ -77,6 +77,24 @@ public final class Checks
         return ledger;
     }
 
+    /**
+     * Was a value evicted, and has no copy left? A miss of it is no fault then (contract S3).
+     *
+     * @param key as ISO-8859-1 text.
+     * @return true when an owner has evicted its copy and no route is left.
+     */
+    public boolean isEvicted(final String key)
+    {
+        for (int i = 0; i < checkers.size(); i++)
+        {
+            if (checkers.get(i) instanceof Evictions evictions)
+            {
+                return evictions.wasEvicted(key) && !master().hasRoute(key);
+            }
+        }
+        return false;
+    }
+
     Ledger ledger()
     {
         return ledger;
