@@ -5,8 +5,8 @@ import org.agrona.collections.Long2LongHashMap;
 
 /**
  * Which committed values of this owner go together (contract EVICT-1): those that one put has committed here as one
- * atomic group form a ring through the slot records, and with them the groups of other ranks of their TP cohort. A value
- * leaves its ring with its route.
+ * atomic group form a ring through the slot records, and with them the groups of other ranks of their TP cohort. A
+ * value leaves its ring with its route.
  */
 final class CohortRings
 {

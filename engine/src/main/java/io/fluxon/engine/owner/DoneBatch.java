@@ -50,6 +50,9 @@ final class DoneBatch extends Job implements OperationListener
     private BatchGetDoneResponseDecoder.ItemsDecoder items;
     private int[] slots = new int[MIN_CAPACITY];
     private long[] uses = new long[MIN_CAPACITY];
+    private int[] parents = new int[MIN_CAPACITY];
+    private long[] parentUses = new long[MIN_CAPACITY];
+    private boolean[] isBehindFlight = new boolean[MIN_CAPACITY];
     private State state = State.FREE;
     private long startOperationId;
     private int cursor;
@@ -76,6 +79,9 @@ final class DoneBatch extends Job implements OperationListener
         {
             slots = new int[count];
             uses = new long[count];
+            parents = new int[count];
+            parentUses = new long[count];
+            isBehindFlight = new boolean[count];
         }
         state(State.ENCODING);
         core.jobs.start(this, nowNs);
@@ -198,8 +204,7 @@ final class DoneBatch extends Job implements OperationListener
         for (int i = cursor; i < end; i++)
         {
             final Flight flight = flights.get(i);
-            slots[i] = flight.slotId;
-            uses[i] = core.table.useCounter(flight.slotId);
+            note(i, flight);
             if (isRefused)
             {
                 core.flights.fail(flight, "get done refused");
@@ -225,23 +230,35 @@ final class DoneBatch extends Job implements OperationListener
         return true;
     }
 
-    /** What has not been committed, or is not any more, has its slot used otherwise, or not awaiting. */
+    /** The flight is another one when its value is admitted. */
+    private void note(final int index, final Flight flight)
+    {
+        slots[index] = flight.slotId;
+        uses[index] = core.table.useCounter(flight.slotId);
+        parents[index] = flight.parentSlot;
+        parentUses[index] = flight.parentUse;
+        isBehindFlight[index] = flight.isBehindFlight;
+    }
+
+    /**
+     * The pages of each read as one run, with the page before them that was here. What has not been committed, or is not
+     * any more, has its slot used otherwise, or not awaiting.
+     */
     private boolean admit()
     {
+        final int count = flights.size();
+        core.budget.charge(count);
         core.windows.beginRun();
-        for (int i = 0, size = flights.size(); i < size; i++)
+        for (int i = 0; i < count; i++)
         {
-            if (uses[i] == core.table.useCounter(slots[i]) && Residence.AWAITING == core.table.residence(slots[i]))
+            if (!isBehindFlight[i] || core.windows.isRunFull())
             {
-                if (core.windows.isRunFull())
-                {
-                    core.windows.admitRun();
-                    core.windows.beginRun();
-                }
-                core.windows.append(slots[i]);
+                core.windows.admitRun();
+                core.windows.beginRun();
+                appendIf(parents[i], parentUses[i], Residence.HOT);
             }
+            appendIf(slots[i], uses[i], Residence.AWAITING);
         }
-        core.budget.charge(flights.size());
         core.windows.admitRun();
 
         flights.clear();
@@ -251,6 +268,15 @@ final class DoneBatch extends Job implements OperationListener
         core.flights.free(this);
 
         return false;
+    }
+
+    private void appendIf(final int slotId, final long use, final Residence residence)
+    {
+        if (SlotTable.NONE != slotId && use == core.table.useCounter(slotId) &&
+            residence == core.table.residence(slotId))
+        {
+            core.windows.append(slotId);
+        }
     }
 
     private void state(final State next)

@@ -41,8 +41,9 @@ final class HotWindows
         windows = new ClassWindow[pool.classCount()];
         isOver = new boolean[pool.classCount()];
         isDone = new boolean[pool.classCount()];
-        run = new SlotRun(core.settings.maxKeysPerBatch());
-        slots = new int[core.settings.maxKeysPerBatch()];
+        final int maxPages = core.settings.maxKeysPerBatch() + 1;
+        run = new SlotRun(maxPages);
+        slots = new int[maxPages];
     }
 
     /** A slot has become a committed backing. */

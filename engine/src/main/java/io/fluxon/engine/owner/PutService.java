@@ -392,7 +392,7 @@ final class PutService
         return batch.isSet(PutOptionBits.HAS_COHORT) ? checkCohort(batch) : null;
     }
 
-    /** What is evicted in one message, all ranks' groups here, is bounded by what a message holds (contract EVICT-1). */
+    /** What goes in one message, the groups of all ranks, is bounded by what a message holds (contract EVICT-1). */
     private String checkCohort(final PutBatch batch)
     {
         for (int group = 0; group < batch.groupCount; group++)

@@ -219,6 +219,7 @@ final class ReadItems
     {
         final Flight flight = core.flights.install(
             digestLow[index], digestHigh[index], keys.buffer(), keys.keyOffset(index), keys.keyLength(index));
+        noteParent(index, flight, fetch);
         fetch.add(flight);
         join(index, flight, plan);
     }
@@ -316,6 +317,18 @@ final class ReadItems
     {
         keys.reset();
         count = 0;
+    }
+
+    /** Which page the flight's lies behind, for the order of the hot window. */
+    private void noteParent(final int index, final Flight flight, final FetchJob fetch)
+    {
+        if (index > 0 && hasHolder(index - 1))
+        {
+            flight.parentSlot = slots[index - 1];
+            flight.parentUse = core.table.useCounter(slots[index - 1]);
+        }
+        flight.isBehindFlight =
+            index > 0 && null != interests[index - 1] && fetch == interests[index - 1].flight.fetch;
     }
 
     private boolean hasHolder(final int index)

@@ -119,6 +119,32 @@ class OwnerEvictionTest
     }
 
     @Test
+    @Tag("HOT-1")
+    void shouldPutAPageThatWasFetchedBehindTheOneBeforeIt()
+    {
+        worker.put("p0");
+        stage.fill(WINDOW_SLOTS - 2);
+        owner.master.routes.add("p1");
+        worker.getStart(true, "p0", "p1");
+        owner.run();
+        owner.master.answerAll();
+        owner.transfers.completeAll();
+        owner.run();
+        owner.master.answerAll();
+        worker.cancel(worker.getStartResponse().handle());
+        owner.run();
+        assertThat(worker.status()).isZero();
+
+        final List<String> evicted = new ArrayList<>();
+        for (int i = 0; i < WINDOW_SLOTS; i++)
+        {
+            evicted.addAll(stage.putAndSeeEvicted("x" + i));
+        }
+        assertThat(evicted.indexOf("p1")).isEqualTo(WINDOW_SLOTS - 2);
+        assertThat(evicted.indexOf("p0")).isEqualTo(WINDOW_SLOTS - 1);
+    }
+
+    @Test
     @Tag("EVICT-1")
     @Tag("S3")
     void shouldEvictTheWholeGroupOfTheVictim()
