@@ -188,7 +188,10 @@ final class Sources implements Checker
         checkGroup(item);
     }
 
-    /** A group appears as a whole: who sees one of its keys at its publisher can see all. */
+    /**
+     * A group appears as a whole: who sees one of its keys at its publisher, where it was put, can see all. What the
+     * publisher got back from others after an eviction comes key by key.
+     */
     private void checkGroup(final BatchGetStartResponseDecoder.ItemsDecoder item)
     {
         final PutIdDecoder version = item.version();
@@ -206,7 +209,8 @@ final class Sources implements Checker
         int group = -1;
         for (final Operation.Entry entry : publish.entries)
         {
-            group = entry.sequence() == sequence ? entry.group() : group;
+            group = entry.sequence() == sequence && entry.offset() == item.sourceOffset() &&
+                entry.use() == publisher.table().useCounter(entry.slotId()) ? entry.group() : group;
         }
         for (final Operation.Entry entry : publish.entries)
         {
