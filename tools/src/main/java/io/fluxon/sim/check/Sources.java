@@ -9,6 +9,7 @@ import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.engine.master.MasterView;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.ipc.ErrorCode;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -25,6 +26,7 @@ final class Sources implements Checker
     private final ReportRequestDecoder report = new ReportRequestDecoder();
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final Map<Place, Told> told = new HashMap<>();
+    private final Map<Operation, byte[]> lastAnswers = new HashMap<>();
     private final OperationBook book;
     private final Checks checks;
     private long epoch;
@@ -134,6 +136,10 @@ final class Sources implements Checker
         if (message.isFromMaster() && BatchGetStartResponseDecoder.TEMPLATE_ID == message.templateId())
         {
             final Operation operation = book.of(message);
+            if (isRepeated(operation, message))
+            {
+                return;
+            }
             started.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
             int index = 0;
             for (final BatchGetStartResponseDecoder.ItemsDecoder item : started.items())
@@ -145,6 +151,14 @@ final class Sources implements Checker
                 index++;
             }
         }
+    }
+
+    /** An answer from the record names sources that were leased once; they may have been given back and evicted. */
+    private boolean isRepeated(final Operation operation, final Message message)
+    {
+        final byte[] content = Operation.answerContent(message);
+
+        return Arrays.equals(content, lastAnswers.put(operation, content));
     }
 
     private void check(
@@ -167,11 +181,14 @@ final class Sources implements Checker
             throw new Violation("CRC-1", operation + ": of the source of " + name + " was told " + source +
                 ", not checksum " + (int)item.checksum() + " and length " + item.valueLength());
         }
-        checkGroup(item);
+        checkGroup(item, source);
     }
 
-    /** A group appears as a whole: who sees one of its keys at its publisher can see all. */
-    private void checkGroup(final BatchGetStartResponseDecoder.ItemsDecoder item)
+    /**
+     * A group appears as a whole: who sees one of its keys where it was published can see all. It may have been evicted
+     * since, and one of its keys fetched back, which is another backing.
+     */
+    private void checkGroup(final BatchGetStartResponseDecoder.ItemsDecoder item, final Told source)
     {
         final PutIdDecoder version = item.version();
         final int publisherId = version.ownerId();
@@ -188,7 +205,9 @@ final class Sources implements Checker
         int group = -1;
         for (final Operation.Entry entry : publish.entries)
         {
-            group = entry.sequence() == sequence ? entry.group() : group;
+            final boolean isSource = entry.sequence() == sequence && entry.slotId() == source.slotId &&
+                entry.use() == source.use;
+            group = isSource ? entry.group() : group;
         }
         for (final Operation.Entry entry : publish.entries)
         {
