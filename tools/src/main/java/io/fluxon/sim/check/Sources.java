@@ -9,7 +9,7 @@ import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.engine.master.MasterView;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.ipc.ErrorCode;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -17,7 +17,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * The master knows only what owners have told it: a source that it names was published, confirmed or reported by that
  * owner with exactly this length and checksum (V2, CRC-1), and not given up since, is not the one who asks (GET-4), and
- * its slot has the key. The routes it keeps are those, too, and a published group is seen as a whole (A2).
+ * its slot has the key, as long as the get is open. The routes it keeps are those, too, and a published group is seen
+ * as a whole (A2).
  */
 @Watches({"V2", "CRC-1", "GET-4", "A2"})
 final class Sources implements Checker
@@ -26,7 +27,6 @@ final class Sources implements Checker
     private final ReportRequestDecoder report = new ReportRequestDecoder();
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final Map<Place, Told> told = new HashMap<>();
-    private final Map<Operation, byte[]> lastAnswers = new HashMap<>();
     private final OperationBook book;
     private final Checks checks;
     private long epoch;
@@ -136,15 +136,12 @@ final class Sources implements Checker
         if (message.isFromMaster() && BatchGetStartResponseDecoder.TEMPLATE_ID == message.templateId())
         {
             final Operation operation = book.of(message);
-            if (isRepeated(operation, message))
-            {
-                return;
-            }
+            final BitSet open = openGets(operation);
             started.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
             int index = 0;
             for (final BatchGetStartResponseDecoder.ItemsDecoder item : started.items())
             {
-                if (ErrorCode.OK == item.code())
+                if (ErrorCode.OK == item.code() && open.get(index))
                 {
                     check(operation, operation.entries.get(index).key(), item);
                 }
@@ -153,12 +150,19 @@ final class Sources implements Checker
         }
     }
 
-    /** An answer from the record names sources that were leased once; they may have been given back and evicted. */
-    private boolean isRepeated(final Operation operation, final Message message)
+    /** An answer may wait for its link until its get has ended, and the source been evicted: nobody reads from it. */
+    private BitSet openGets(final Operation operation)
     {
-        final byte[] content = Operation.answerContent(message);
-
-        return Arrays.equals(content, lastAnswers.put(operation, content));
+        final BitSet open = new BitSet();
+        checks.master().gets((ownerId, generation, operationId, index) ->
+        {
+            if (operationId == operation.id && ownerId == operation.owner.owner().ownerId() &&
+                generation == operation.owner.owner().generation())
+            {
+                open.set(index);
+            }
+        });
+        return open;
     }
 
     private void check(
@@ -181,14 +185,14 @@ final class Sources implements Checker
             throw new Violation("CRC-1", operation + ": of the source of " + name + " was told " + source +
                 ", not checksum " + (int)item.checksum() + " and length " + item.valueLength());
         }
-        checkGroup(item, source);
+        checkGroup(item);
     }
 
     /**
-     * A group appears as a whole: who sees one of its keys where it was published can see all. It may have been evicted
-     * since, and one of its keys fetched back, which is another backing.
+     * A group appears as a whole: who sees one of its keys at its publisher, where it was put, can see all. What the
+     * publisher got back from others after an eviction comes key by key.
      */
-    private void checkGroup(final BatchGetStartResponseDecoder.ItemsDecoder item, final Told source)
+    private void checkGroup(final BatchGetStartResponseDecoder.ItemsDecoder item)
     {
         final PutIdDecoder version = item.version();
         final int publisherId = version.ownerId();
@@ -205,9 +209,8 @@ final class Sources implements Checker
         int group = -1;
         for (final Operation.Entry entry : publish.entries)
         {
-            final boolean isSource = entry.sequence() == sequence && entry.slotId() == source.slotId &&
-                entry.use() == source.use;
-            group = isSource ? entry.group() : group;
+            group = entry.sequence() == sequence && entry.offset() == item.sourceOffset() &&
+                entry.use() == publisher.table().useCounter(entry.slotId()) ? entry.group() : group;
         }
         for (final Operation.Entry entry : publish.entries)
         {
