@@ -1,5 +1,6 @@
 package io.fluxon.tools;
 
+import io.fluxon.tools.policy.PolicyCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Spec;
         BenchTransferEndCommand.class,
         BenchMasterCommand.class,
         BenchWindowCommand.class,
+        PolicyCommand.class,
         DemoCommand.class,
         MasterCommand.class,
         OwnerCommand.class,

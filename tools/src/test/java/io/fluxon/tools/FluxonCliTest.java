@@ -54,6 +54,7 @@ class FluxonCliTest
         "bench-master --mtu 1023|--mtu is 1023, allowed is 1024 to 65504",
         "bench-master --mtu 1040|--mtu is 1040, allowed is a multiple of 32",
         "bench-master --idle sleep|Invalid value for option '--idle'",
+        "bench-policy --trace x|Missing required option: '--capacities=N",
         "replay|Missing required option: '--owner=DIR'",
         "replay --owner /no/such/folder|--owner: /no/such/folder is not a directory that can be read",
         "replay --owner /tmp --key-prefix a:b|--key-prefix is 1 to 64",

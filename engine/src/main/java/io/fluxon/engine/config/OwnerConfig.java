@@ -31,6 +31,7 @@ import java.util.List;
  *                          (contract G10). Default 64.
  * @param hotCapacityRatio  {@code replica_writeback_hot_capacity_ratio}: part of a slot class's grants that the hot
  *                          window may fill, above 0 and below 1 (contract HOT-1). Default 0.98.
+ * @param eviction          {@code eviction}: which values go when room is needed, and how it is made.
  * @param publishLimit      {@code publish_limit}: most keys committed here whose publish the master has not answered
  *                          (contract BOUND-1, P1). Default 65,536.
  * @param masterEndpoint    {@code master.endpoint}: host:port of the master's {@code listen_endpoint}. Required.
@@ -64,6 +65,7 @@ public record OwnerConfig(
     boolean isPreallocated,
     int planSliceKeys,
     double hotCapacityRatio,
+    EvictionConfig eviction,
     int publishLimit,
     String masterEndpoint,
     String listenEndpoint,
@@ -144,6 +146,7 @@ public record OwnerConfig(
             root.flag("preallocate", true),
             root.integer("plan_slice_keys", 64, 1, 8192),
             root.ratio("replica_writeback_hot_capacity_ratio", 0.98, 0, 1),
+            EvictionConfig.read(root.section("eviction")),
             root.integer("publish_limit", 65_536, 1, 1 << 22),
             root.section("master").endpoint("endpoint", null, 1),
             listenEndpoint,
@@ -180,6 +183,11 @@ public record OwnerConfig(
         {
             root.refuse("plan_arena_bytes", planArenaBytes, "a multiple of " + PAGE_BYTES + " of at least " + least +
                 ", a plan of max_keys_per_batch keys for each of max_sessions");
+        }
+        if (eviction.pressureHeadroomBytes() >= dramBytes)
+        {
+            root.section("eviction").refuse("pressure_headroom_bytes", eviction.pressureHeadroomBytes(),
+                "less than contribute_to_cluster_pool_size.dram, " + dramBytes);
         }
         checkExpected(root.section("test_spec_config").section("owner_local_reserve_expected_capacity"));
     }

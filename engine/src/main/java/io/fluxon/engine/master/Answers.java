@@ -2,6 +2,7 @@ package io.fluxon.engine.master;
 
 import io.fluxon.codecs.control.BatchGetDoneResponseEncoder;
 import io.fluxon.codecs.control.BatchGetStartResponseEncoder;
+import io.fluxon.codecs.control.EvictSourceResponseEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.PublishResponseEncoder;
 import io.fluxon.codecs.control.ReportResponseEncoder;
@@ -30,6 +31,9 @@ final class Answers
         RouteExistsResponseEncoder.BLOCK_LENGTH + Entries.GROUP_HEADER_LENGTH;
 
     static final int REPORT_ITEMS = MessageHeaderEncoder.ENCODED_LENGTH + ReportResponseEncoder.BLOCK_LENGTH +
+        Entries.GROUP_HEADER_LENGTH;
+
+    static final int EVICT_ITEMS = MessageHeaderEncoder.ENCODED_LENGTH + EvictSourceResponseEncoder.BLOCK_LENGTH +
         Entries.GROUP_HEADER_LENGTH;
 
     private Answers()

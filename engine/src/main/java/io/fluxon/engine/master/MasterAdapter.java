@@ -3,6 +3,7 @@ package io.fluxon.engine.master;
 import io.fluxon.codecs.control.BatchGetDoneRequestDecoder;
 import io.fluxon.codecs.control.BatchGetRevokeRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
+import io.fluxon.codecs.control.EvictSourceRequestDecoder;
 import io.fluxon.codecs.control.HeartbeatDecoder;
 import io.fluxon.codecs.control.MessageHeaderDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
@@ -16,6 +17,7 @@ import io.fluxon.ipc.channel.MessageCheck;
 import io.fluxon.ipc.channel.MessageHandler;
 import org.agrona.DirectBuffer;
 
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_EVICT;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_GET_DONE;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_GET_REVOKE;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_GET_START;
@@ -197,6 +199,7 @@ final class MasterAdapter implements MessageHandler
             case BatchGetDoneRequestDecoder.TEMPLATE_ID -> MESSAGES_GET_DONE;
             case BatchGetRevokeRequestDecoder.TEMPLATE_ID -> MESSAGES_GET_REVOKE;
             case RouteExistsRequestDecoder.TEMPLATE_ID -> MESSAGES_ROUTE_EXISTS;
+            case EvictSourceRequestDecoder.TEMPLATE_ID -> MESSAGES_EVICT;
             default -> MESSAGES_OTHER;
         };
     }

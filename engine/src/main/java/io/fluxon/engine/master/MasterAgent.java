@@ -9,6 +9,7 @@ import org.agrona.concurrent.NanoClock;
 
 import static io.fluxon.engine.master.MasterCounter.CYCLES_LONG;
 import static io.fluxon.engine.master.MasterCounter.CYCLE_LONGEST_NS;
+import static io.fluxon.engine.master.MasterCounter.FENCES;
 import static io.fluxon.engine.master.MasterCounter.GETS_EXPIRED;
 import static io.fluxon.engine.master.MasterCounter.GETS_IN_FLIGHT;
 import static io.fluxon.engine.master.MasterCounter.GETS_LOST;
@@ -294,6 +295,7 @@ public final class MasterAgent implements Agent
         counters.set(INDEX_BYTES, state.routes.indexBytes());
         counters.set(REPLICAS, state.routes.replicaCount());
         counters.set(REPLICAS_DETACHED, state.routes.detachedCount());
+        counters.set(FENCES, state.routes.fences());
         counters.set(GETS_IN_FLIGHT, state.gets.openCount());
         counters.set(RESERVATIONS, state.reservations.openMembers());
         counters.set(OUTCOMES, outcomes);

@@ -88,7 +88,17 @@ public enum MasterCounter
     /** Gets ended because requester or source was lost. */
     GETS_LOST("gets: lost"),
 
-    /** Now: fences of removals under way; none until eviction asks for them. */
+    /** Evictions answered REMOVED: none of the members has a replica of the owner in a route (contract EVICT-2). */
+    EVICTIONS_REMOVED("evict: removed"),
+    /** Evictions answered BUSY, since a get reads from a member; nothing was removed. */
+    EVICTIONS_BUSY("evict: busy"),
+    /** Evictions answered STALE, since some members, but not all, are absent; nothing was removed. */
+    EVICTIONS_STALE("evict: stale"),
+    /** Replicas that evictions have removed. */
+    REPLICAS_EVICTED("evict: replicas"),
+    /** Routes that went with their last replica by an eviction (contract S3). */
+    ROUTES_EVICTED("evict: routes"),
+    /** Now: replicas fenced by evictions under way. */
     FENCES("fences: now"),
 
     /** Now: recorded outcomes and operations in execution (contract T1). */
@@ -128,6 +138,8 @@ public enum MasterCounter
     MESSAGES_GET_REVOKE("messages: get revoke"),
     /** Route-exists messages. */
     MESSAGES_ROUTE_EXISTS("messages: route exists"),
+    /** Evict messages, repeated ones included. */
+    MESSAGES_EVICT("messages: evict"),
     /** Messages of no kind that a master takes. */
     MESSAGES_OTHER("messages: other"),
     /** Messages that were not whole, or held a bad key, count or length; nothing was changed by them. */

@@ -1,5 +1,7 @@
 package io.fluxon.engine.master;
 
+import io.fluxon.codecs.control.EvictResult;
+import io.fluxon.codecs.control.EvictSourceResponseEncoder;
 import io.fluxon.codecs.control.HeartbeatAckEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.OperationAckEncoder;
@@ -37,6 +39,7 @@ final class MasterPublisher
     private final SessionRefusedEncoder sessionRefused = new SessionRefusedEncoder();
     private final RecheckEncoder recheck = new RecheckEncoder();
     private final OperationAckEncoder operationAck = new OperationAckEncoder();
+    private final EvictSourceResponseEncoder evictResponse = new EvictSourceResponseEncoder();
     private final UnsafeBuffer small = new UnsafeBuffer(new byte[SMALL_LENGTH]);
     private final ExpandableArrayBuffer large = new ExpandableArrayBuffer(4096);
     private final MasterContext context;
@@ -80,6 +83,18 @@ final class MasterPublisher
         encodeAck(small, operationId, status);
         Entries.sessionId(small, owner.sessionId());
         send(owner.outbound(), small, ACK_LENGTH);
+    }
+
+    /** An eviction found its members in use; nothing of that is recorded. */
+    void evictBusy(final OwnerSession owner, final long operationId)
+    {
+        evictResponse.wrapAndApplyHeader(small, 0, header)
+            .generation(context.epoch())
+            .sessionId(owner.sessionId())
+            .correlationId(operationId)
+            .result(EvictResult.BUSY)
+            .membersCount(0);
+        send(owner.outbound(), small, encodedLength(evictResponse.encodedLength()));
     }
 
     /** Writes an acknowledgement that is to be recorded. */

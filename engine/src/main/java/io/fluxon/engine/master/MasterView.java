@@ -220,6 +220,64 @@ public final class MasterView
     }
 
     /**
+     * Does an owner that is live have exactly this replica of a key?
+     *
+     * @param ownerId    of the owner.
+     * @param name       of the key, as ISO-8859-1 text.
+     * @param grantId    of the slot.
+     * @param slotIndex  of the slot.
+     * @param useCounter of the slot.
+     * @return true when the key's route has it.
+     */
+    public boolean hasReplica(
+        final int ownerId, final String name, final int grantId, final int slotIndex, final long useCounter)
+    {
+        key.wrap(name.getBytes(ISO_8859_1));
+        final int route = state.routes.findLive(key, 0, key.capacity());
+        final int replica = NONE == route ? NONE : state.routes.liveReplicaOf(route, ownerId);
+        if (NONE == replica)
+        {
+            return false;
+        }
+        state.routes.backing(replica, encoder.wrap(buffer, 0));
+        decoder.wrap(buffer, 0);
+
+        return grantId == decoder.grantId() && slotIndex == decoder.slotIndex() &&
+            useCounter == decoder.useCounter();
+    }
+
+    /**
+     * Does any owner that is live have a replica of a key?
+     *
+     * @param name of the key, as ISO-8859-1 text.
+     * @return true when one has.
+     */
+    public boolean hasRoute(final String name)
+    {
+        key.wrap(name.getBytes(ISO_8859_1));
+
+        return NONE != state.routes.findLive(key, 0, key.capacity());
+    }
+
+    /**
+     * Gets that read from a replica of a live owner that is in no route any more: the master has removed it under them.
+     *
+     * @return their number.
+     */
+    public int orphanedReads()
+    {
+        final InflightGets gets = state.gets;
+        int count = 0;
+        for (int get = gets.next(NONE); NONE != get; get = gets.next(get))
+        {
+            final int source = gets.source(get);
+            count += state.routes.isDetached(source) && state.tenures.isLive(state.routes.tenure(source)) ? 1 : 0;
+        }
+
+        return count;
+    }
+
+    /**
      * Generation of an owner that is live.
      *
      * @param ownerId of the owner.

@@ -18,19 +18,21 @@ final class Operation
         /** The answer is whole. */
         DONE,
         /** Not executed: {@link #refusal} says why; nothing is recorded. */
-        REFUSED
+        REFUSED,
+        /** Nothing was done, as what it is about is in use; that is no outcome, but its id is over (EVICT-2). */
+        BUSY
     }
 
-    /** Where the atomic group stands that a publish works on. */
+    /** Where the atomic group stands that a publish works on, or the cohort that is evicted. */
     enum GroupPhase
     {
-        /** The next group has not been looked at. */
+        /** The next group, or the cohort, has not been looked at. */
         BEGIN,
-        /** Its members are compared with routes and reservations. */
+        /** Its members are compared with routes and reservations; those of a cohort are fenced. */
         VERIFY,
-        /** No member is in conflict: routes are made, hidden until the last one is there. */
+        /** No member is in conflict: routes are made, hidden until the last one is there, or replicas removed. */
         APPLY,
-        /** The group as a whole is refused (contract A2, PUT-1). */
+        /** The group as a whole is refused (contract A2, PUT-1), the cohort's fences go. */
         REFUSE
     }
 
@@ -67,6 +69,9 @@ final class Operation
     int groupFirstIndex;
     int groupFirstPosition;
     int groupEndIndex;
+    int fencedCount;
+    int absentCount;
+    boolean isBusy;
 
     void begin(final OwnerSession owner, final int templateId, final long operationId)
     {
@@ -85,6 +90,9 @@ final class Operation
         groupPhase = GroupPhase.BEGIN;
         subIndex = 0;
         settled = 0;
+        fencedCount = 0;
+        absentCount = 0;
+        isBusy = false;
     }
 
     /** Places the cursor on the first entry. */
@@ -102,7 +110,7 @@ final class Operation
 
     boolean isFinished()
     {
-        return Stage.DONE == stage || Stage.REFUSED == stage;
+        return Stage.DONE == stage || Stage.REFUSED == stage || Stage.BUSY == stage;
     }
 
     int keyLength()

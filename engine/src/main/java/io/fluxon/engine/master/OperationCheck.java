@@ -3,6 +3,7 @@ package io.fluxon.engine.master;
 import io.fluxon.codecs.control.BatchGetDoneRequestDecoder;
 import io.fluxon.codecs.control.BatchGetRevokeRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
+import io.fluxon.codecs.control.EvictSourceRequestDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
@@ -59,7 +60,8 @@ final class OperationCheck
         operation.count = Entries.groupCount(message, group);
         operation.entriesOffset = group + Entries.GROUP_HEADER_LENGTH;
 
-        return expectedBlockLength == operation.blockLength && operation.groupCount <= context.maxKeysPerBatch();
+        return expectedBlockLength == operation.blockLength && operation.groupCount <= context.maxKeysPerBatch() &&
+            (EvictSourceRequestDecoder.TEMPLATE_ID != operation.templateId || operation.count > 0);
     }
 
     /**
@@ -175,6 +177,7 @@ final class OperationCheck
             case BatchGetRevokeRequestDecoder.TEMPLATE_ID ->
                 BatchGetRevokeRequestDecoder.ItemsDecoder.sbeBlockLength();
             case RouteExistsRequestDecoder.TEMPLATE_ID -> RouteExistsRequestDecoder.KeysDecoder.sbeBlockLength();
+            case EvictSourceRequestDecoder.TEMPLATE_ID -> EvictSourceRequestDecoder.MembersDecoder.sbeBlockLength();
             case ReportRequestDecoder.TEMPLATE_ID -> ReportRequestDecoder.ValuesDecoder.sbeBlockLength();
             default -> NO_ENTRIES;
         };

@@ -5,6 +5,8 @@ import io.fluxon.codecs.control.BatchGetDoneResponseEncoder;
 import io.fluxon.codecs.control.BatchGetRevokeRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartResponseEncoder;
+import io.fluxon.codecs.control.EvictSourceRequestDecoder;
+import io.fluxon.codecs.control.EvictSourceResponseEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.PublishResponseEncoder;
@@ -19,6 +21,7 @@ import io.fluxon.ipc.ErrorCode;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
+import static io.fluxon.engine.master.MasterCounter.EVICTIONS_BUSY;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_MALFORMED;
 import static io.fluxon.engine.master.MasterCounter.OPERATIONS_ACKNOWLEDGED;
 import static io.fluxon.engine.master.MasterCounter.OPERATIONS_REPEATED;
@@ -39,6 +42,7 @@ final class Operations
     private final BatchGetDoneResponseEncoder getDoneResponse = new BatchGetDoneResponseEncoder();
     private final RouteExistsResponseEncoder routeExistsResponse = new RouteExistsResponseEncoder();
     private final ReportResponseEncoder reportResponse = new ReportResponseEncoder();
+    private final EvictSourceResponseEncoder evictResponse = new EvictSourceResponseEncoder();
     private final UnsafeBuffer recorded = new UnsafeBuffer(0, 0);
     private final MasterContext context;
     private final MasterState state;
@@ -48,6 +52,7 @@ final class Operations
     private final PutOperations puts;
     private final GetOperations gets;
     private final ReportOperations reports;
+    private final EvictOperations evictions;
     private Operation free;
     private int firstOwner;
     private int queued;
@@ -62,6 +67,7 @@ final class Operations
         puts = new PutOperations(this, state, counters, publisher);
         gets = new GetOperations(context, state, counters, puts, publisher);
         reports = new ReportOperations(state, counters, puts);
+        evictions = new EvictOperations(state, counters);
     }
 
     /** Operations that wait for their turn or are being executed. */
@@ -217,6 +223,7 @@ final class Operations
             case BatchGetDoneRequestDecoder.TEMPLATE_ID -> gets.done(operation, budget);
             case BatchGetRevokeRequestDecoder.TEMPLATE_ID -> gets.revoke(operation, budget);
             case ReportRequestDecoder.TEMPLATE_ID -> reports.report(operation, budget);
+            case EvictSourceRequestDecoder.TEMPLATE_ID -> evictions.evict(operation, budget);
             default -> gets.exists(operation, budget);
         };
     }
@@ -261,7 +268,8 @@ final class Operations
     {
         return PublishResponseEncoder.TEMPLATE_ID == answerTemplateId ||
             BatchGetStartResponseEncoder.TEMPLATE_ID == answerTemplateId ||
-            BatchGetDoneResponseEncoder.TEMPLATE_ID == answerTemplateId;
+            BatchGetDoneResponseEncoder.TEMPLATE_ID == answerTemplateId ||
+            EvictSourceResponseEncoder.TEMPLATE_ID == answerTemplateId;
     }
 
     private boolean take(
@@ -369,6 +377,10 @@ final class Operations
         {
             sendAnswer(owner, operation);
         }
+        else if (Operation.Stage.BUSY == operation.stage)
+        {
+            endBusy(owner, operation);
+        }
         else
         {
             discardAnswer(owner, operation);
@@ -390,6 +402,24 @@ final class Operations
         {
             publisher.answer(owner, operation.answer);
             state.operationPool.free(operation.answerAddress, operation.answer.capacity());
+        }
+    }
+
+    /**
+     * BUSY is no outcome and is not recorded (contract EVICT-2). But the owner shows the members again when it hears of
+     * it, so a copy of the message that comes later must not remove them: the id gets a tombstone, as after a revoke.
+     */
+    private void endBusy(final OwnerSession owner, final Operation operation)
+    {
+        owner.outcomes().discard(operation.operationId, operation.answerAddress);
+        if (puts.leaveTombstone(owner, operation.operationId, ErrorCode.STALE_GET_PLAN))
+        {
+            counters.increment(EVICTIONS_BUSY);
+            publisher.evictBusy(owner, operation.operationId);
+        }
+        else
+        {
+            publisher.refused(owner, operation.operationId, ErrorCode.BACK_PRESSURED);
         }
     }
 
@@ -437,6 +467,8 @@ final class Operations
                 count * RouteExistsResponseEncoder.FlagsEncoder.sbeBlockLength();
             case ReportRequestDecoder.TEMPLATE_ID -> Answers.REPORT_ITEMS +
                 count * ReportResponseEncoder.ResultsEncoder.sbeBlockLength();
+            case EvictSourceRequestDecoder.TEMPLATE_ID -> Answers.EVICT_ITEMS +
+                count * EvictSourceResponseEncoder.MembersEncoder.sbeBlockLength();
             default -> MasterPublisher.ACK_LENGTH;
         };
     }
@@ -462,6 +494,8 @@ final class Operations
                 .generation(epoch).correlationId(id).flagsCount(count);
             case ReportRequestDecoder.TEMPLATE_ID -> reportResponse.wrapAndApplyHeader(answer, 0, header)
                 .generation(epoch).correlationId(id).resultsCount(count);
+            case EvictSourceRequestDecoder.TEMPLATE_ID -> evictResponse.wrapAndApplyHeader(answer, 0, header)
+                .generation(epoch).correlationId(id).membersCount(count);
             default -> publisher.encodeAck(answer, id, ErrorCode.OK);
         }
     }

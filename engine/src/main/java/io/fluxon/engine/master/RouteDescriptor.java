@@ -32,7 +32,7 @@ package io.fluxon.engine.master;
  *  |        |index   |                 |                 |segment file     |
  *  +--------+--------+-----------------+-----------------+-----------------+
  * </pre>
- * Cohort size 0 = none given. Activity is the number of gets that read from the replica now.
+ * Cohort size 0 = none given. Activity is the number of gets that read from the replica now, or {@link #FENCED}.
  */
 final class RouteDescriptor
 {
@@ -66,6 +66,9 @@ final class RouteDescriptor
     static final int SLOT_SIZE = 40;
     static final int USE_COUNTER = 48;
     static final int SLOT_OFFSET = 56;
+
+    /** Activity of a replica that is about to be removed: no get reads from it, and none may begin to. */
+    static final int FENCED = -1;
 
     private RouteDescriptor()
     {

@@ -14,6 +14,7 @@ import static io.fluxon.engine.master.RouteDescriptor.CHECKSUM;
 import static io.fluxon.engine.master.RouteDescriptor.COHORT_ID;
 import static io.fluxon.engine.master.RouteDescriptor.COHORT_RANK;
 import static io.fluxon.engine.master.RouteDescriptor.COHORT_SIZE;
+import static io.fluxon.engine.master.RouteDescriptor.FENCED;
 import static io.fluxon.engine.master.RouteDescriptor.FIRST_REPLICA;
 import static io.fluxon.engine.master.RouteDescriptor.GRANT_ID;
 import static io.fluxon.engine.master.RouteDescriptor.GROUP_ID;
@@ -43,6 +44,7 @@ import static io.fluxon.engine.master.RouteDescriptor.VALUE_LENGTH;
  * <p>
  * A replica whose tenure has ended is dead at once: every question skips it, and it is taken out later. A replica that
  * is taken out while gets read from it is detached: out of its route, kept until the last of these gets has ended.
+ * A replica that is about to be removed is fenced first: no get may begin to read from it (contract EVICT-2).
  * A route whose group is still being published is hidden from all but the publisher, so a group appears as a whole
  * (contract V2, A2). Allocates nothing but chunks of its slab. Confined to one thread.
  */
@@ -60,6 +62,8 @@ final class RouteTable implements AutoCloseable
     private long replicaCount;
     private long activity;
     private long countedActivity;
+    private long fences;
+    private long countedFences;
     private int sourceTurn;
 
     RouteTable(
@@ -223,6 +227,10 @@ final class RouteTable implements AutoCloseable
     /** Takes a replica out of its route, and the route out of the table when it was the last one. */
     void removeReplica(final int replica)
     {
+        if (isFenced(replica))
+        {
+            unfence(replica);
+        }
         final int route = slab.getInt(replica, REPLICA_ROUTE);
         unlinkFromRoute(route, replica);
         unlinkFromTenure(replica);
@@ -272,8 +280,8 @@ final class RouteTable implements AutoCloseable
     }
 
     /**
-     * Chooses a replica to read from: live, not of the requester (contract GET-4), the one with the fewest readers;
-     * among equals the turn goes round.
+     * Chooses a replica to read from: live, not fenced, not of the requester (contract GET-4), the one with the fewest
+     * readers; among equals the turn goes round.
      *
      * @return the replica, or NONE.
      */
@@ -289,7 +297,7 @@ final class RouteTable implements AutoCloseable
         {
             final boolean isAfterTurn = position++ >= turn;
             final int tenure = tenure(replica);
-            if (tenures.isLive(tenure) && requesterId != tenures.ownerId(tenure))
+            if (tenures.isLive(tenure) && requesterId != tenures.ownerId(tenure) && !isFenced(replica))
             {
                 final int readers = slab.getInt(replica, ACTIVITY);
                 if (readers < bestActivity || readers == bestActivity && isAfterTurn && !isBestAfterTurn)
@@ -323,6 +331,46 @@ final class RouteTable implements AutoCloseable
         {
             slab.free(replica);
         }
+    }
+
+    /** May gets no longer begin to read from a replica, since it is about to be removed? */
+    boolean isFenced(final int replica)
+    {
+        return FENCED == slab.getInt(replica, ACTIVITY);
+    }
+
+    /** From here on no get begins to read from a replica that none reads from. */
+    void fence(final int replica)
+    {
+        if (0 != slab.getInt(replica, ACTIVITY))
+        {
+            throw new InvariantViolation("a replica is fenced that is read from, or fenced already");
+        }
+        slab.putInt(replica, ACTIVITY, FENCED);
+        changeFences(replica, 1);
+    }
+
+    /** Gets may read from a replica again. */
+    void unfence(final int replica)
+    {
+        if (!isFenced(replica))
+        {
+            throw new InvariantViolation("the fence of a replica was taken away twice");
+        }
+        slab.putInt(replica, ACTIVITY, 0);
+        changeFences(replica, -1);
+    }
+
+    /** Does a get read from a replica, or is it about to be removed? */
+    boolean isActive(final int replica)
+    {
+        return 0 != slab.getInt(replica, ACTIVITY);
+    }
+
+    /** Replicas that are fenced. */
+    long fences()
+    {
+        return fences;
     }
 
     boolean isDetached(final int replica)
@@ -470,9 +518,10 @@ final class RouteTable implements AutoCloseable
             .slotOffset(slab.getLong(replica, SLOT_OFFSET));
     }
 
+    /** Gets that read from a replica. */
     int readers(final int replica)
     {
-        return slab.getInt(replica, ACTIVITY);
+        return Math.max(0, slab.getInt(replica, ACTIVITY));
     }
 
     /** Points a buffer at the key of a route. */
@@ -485,6 +534,7 @@ final class RouteTable implements AutoCloseable
     {
         slab.beginCount();
         countedActivity = 0;
+        countedFences = 0;
     }
 
     /**
@@ -510,7 +560,8 @@ final class RouteTable implements AutoCloseable
             }
             else if (REPLICA_TYPE == slab.type(ref))
             {
-                countedActivity += slab.getInt(ref, ACTIVITY);
+                countedActivity += readers(ref);
+                countedFences += isFenced(ref) ? 1 : 0;
             }
         }
 
@@ -523,6 +574,7 @@ final class RouteTable implements AutoCloseable
         difference.compare(slab.counted(ROUTE_TYPE), index.size());
         difference.compare(slab.counted(REPLICA_TYPE), slab.live(REPLICA_TYPE));
         difference.compare(countedActivity, activity);
+        difference.compare(countedFences, fences);
         slab.endCount();
     }
 
@@ -614,6 +666,15 @@ final class RouteTable implements AutoCloseable
         if (slab.isCounted(replica))
         {
             countedActivity += change;
+        }
+    }
+
+    private void changeFences(final int replica, final int change)
+    {
+        fences += change;
+        if (slab.isCounted(replica))
+        {
+            countedFences += change;
         }
     }
 

@@ -212,6 +212,42 @@ public final class SlotPool
     }
 
     /**
+     * Gives a class an unassigned grant (contract HOT-1: a hot window that overflows gets room while there is any).
+     * None while a claim of any class waits, which may need it.
+     *
+     * @param classIndex of the class.
+     * @return false when no grant is unassigned, or the class may have no more.
+     */
+    public boolean addGrant(final int classIndex)
+    {
+        final SlotClass slotClass = classes[classIndex];
+        if (0 == grants.unassigned() || slotClass.grants >= slotClass.maxGrants || isAnyWaiting())
+        {
+            return false;
+        }
+
+        grants.assign(slotClass);
+        changes++;
+
+        return true;
+    }
+
+    /**
+     * Slots that claims of a class can still get: free ones that nobody has, and those of unassigned grants that it may
+     * take.
+     *
+     * @param classIndex of the class.
+     * @return number of slots.
+     */
+    public long obtainable(final int classIndex)
+    {
+        final SlotClass slotClass = classes[classIndex];
+        final long newGrants = Math.min(grants.unassigned(), slotClass.maxGrants - slotClass.grants);
+
+        return slotClass.available() + newGrants * slotClass.slotsPerGrant;
+    }
+
+    /**
      * Moves a slot in use to another state in use.
      *
      * @param slotId of the slot.

@@ -5,8 +5,8 @@ package io.fluxon.engine.memory;
  * <pre>
  *   0        1        2        3        4                 8
  *  +--------+--------+--------+--------+-----------------+-----------------------------------+
- *  | state  |quarant.| route  |   -    | index in batch  | use counter                       |  0
- *  |        | from   | live   |        |                 |                                   |
+ *  | state  |quarant.| route  | resi-  | index in batch  | use counter                       |  0
+ *  |        | from   | live   | dence  |                 |                                   |
  *  +--------+--------+--------+--------+-----------------+-----------------------------------+
  *  | holder count                      | key length      | value length                      |  16
  *  +-----------------------------------+-----------------+-----------------------------------+
@@ -24,7 +24,11 @@ package io.fluxon.engine.memory;
  *  +-----------------------------------------------------+-----------------------------------+
  *  | cohort id                                           | cohort rank     | cohort size     |  128
  *  +-----------------------------------------------------+-----------------+-----------------+
- *  | reserved, 48 bytes                                                                      |  144
+ *  | reserved                                            | eviction job id                   |  144
+ *  +-----------------------------------+-----------------+-----------------------------------+
+ *  | next of cohort  | previous        | index in job    | reserved                          |  160
+ *  +-----------------+-----------------+-----------------+-----------------------------------+
+ *  | cohort digest                                       | reserved                          |  176
  *  +-----------------------------------------------------------------------------------------+
  *  | key, up to 512 bytes                                                                    |  192
  *  +-----------------------------------------------------------------------------------------+
@@ -38,6 +42,8 @@ public final class SlotRecordDescriptor
     public static final int QUARANTINED_FROM_OFFSET = 1;
     /** 1 while the master has a route to the slot, one byte. */
     public static final int ROUTE_LIVE_OFFSET = 2;
+    /** Code of the residence, one byte. */
+    public static final int RESIDENCE_OFFSET = 3;
     /** Index of the key in the batch of its job, an int. */
     public static final int BATCH_INDEX_OFFSET = 4;
     /** Number of uses of the slot, a long. */
@@ -84,8 +90,18 @@ public final class SlotRecordDescriptor
     public static final int COHORT_RANK_OFFSET = 136;
     /** Size of the cohort, an int. */
     public static final int COHORT_SIZE_OFFSET = 140;
-    /** Not used yet, 48 bytes. */
+    /** Not used yet. */
     public static final int RESERVED_OFFSET = 144;
+    /** Eviction job that has the value, a long. */
+    public static final int EVICTION_JOB_OFFSET = 152;
+    /** Next committed slot of the cohort, an int. */
+    public static final int COHORT_NEXT_OFFSET = 160;
+    /** Previous committed slot of the cohort, an int. */
+    public static final int COHORT_PREVIOUS_OFFSET = 164;
+    /** Index of the value in its eviction job, an int. */
+    public static final int EVICTION_INDEX_OFFSET = 168;
+    /** What the groups of a TP cohort have in common, a long. */
+    public static final int COHORT_DIGEST_OFFSET = 176;
     /** First byte of the key. */
     public static final int KEY_OFFSET = 192;
     /** Longest key in bytes. */

@@ -11,12 +11,17 @@ import java.lang.foreign.ValueLayout;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.CHAIN_COMMITTED_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.CHAIN_LOCAL_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.CHECKSUM_OFFSET;
+import static io.fluxon.engine.memory.SlotRecordDescriptor.COHORT_DIGEST_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.COHORT_ID_OFFSET;
+import static io.fluxon.engine.memory.SlotRecordDescriptor.COHORT_NEXT_OFFSET;
+import static io.fluxon.engine.memory.SlotRecordDescriptor.COHORT_PREVIOUS_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.COHORT_RANK_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.COHORT_SIZE_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.DIGEST_HIGH_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.DIGEST_LOW_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.BATCH_INDEX_OFFSET;
+import static io.fluxon.engine.memory.SlotRecordDescriptor.EVICTION_INDEX_OFFSET;
+import static io.fluxon.engine.memory.SlotRecordDescriptor.EVICTION_JOB_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.GROUP_ID_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.GROUP_LENGTH_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.HOLDER_COUNT_OFFSET;
@@ -32,6 +37,7 @@ import static io.fluxon.engine.memory.SlotRecordDescriptor.PUT_SEQUENCE_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.QUARANTINED_FROM_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.RECORD_LENGTH;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.RESERVED_OFFSET;
+import static io.fluxon.engine.memory.SlotRecordDescriptor.RESIDENCE_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.ROUTE_LIVE_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.SESSION_ID_OFFSET;
 import static io.fluxon.engine.memory.SlotRecordDescriptor.SLOT_SIZE_OFFSET;
@@ -631,6 +637,120 @@ public final class SlotTable
     }
 
     /**
+     * Where a committed value stands between commit and eviction.
+     *
+     * @param slotId of the slot.
+     * @return its residence; {@link Residence#NONE} when it is no committed backing.
+     */
+    public Residence residence(final int slotId)
+    {
+        return Residence.get(byteAt(slotId, RESIDENCE_OFFSET));
+    }
+
+    /**
+     * Sets: where a committed value stands between commit and eviction.
+     *
+     * @param slotId of the slot.
+     * @param value  its residence.
+     */
+    public void residence(final int slotId, final Residence value)
+    {
+        byteAt(slotId, RESIDENCE_OFFSET, (byte) value.code());
+    }
+
+    /**
+     * Next slot of the ring of slots that are evicted together (contract EVICT-1).
+     *
+     * @param slotId of the slot.
+     * @return slot id or {@link #NONE} when the slot is alone.
+     */
+    public int cohortNext(final int slotId)
+    {
+        return intAt(slotId, COHORT_NEXT_OFFSET);
+    }
+
+    /**
+     * Previous slot of the ring of slots that are evicted together (contract EVICT-1).
+     *
+     * @param slotId of the slot.
+     * @return slot id or {@link #NONE} when the slot is alone.
+     */
+    public int cohortPrevious(final int slotId)
+    {
+        return intAt(slotId, COHORT_PREVIOUS_OFFSET);
+    }
+
+    /**
+     * Sets the neighbours in the ring of slots that are evicted together.
+     *
+     * @param slotId   of the slot.
+     * @param previous slot id or {@link #NONE}.
+     * @param next     slot id or {@link #NONE}.
+     */
+    public void cohortLinks(final int slotId, final int previous, final int next)
+    {
+        intAt(slotId, COHORT_PREVIOUS_OFFSET, previous);
+        intAt(slotId, COHORT_NEXT_OFFSET, next);
+    }
+
+    /**
+     * What the groups of a TP cohort have in common.
+     *
+     * @param slotId of the slot.
+     * @return any number, 0 = the value is of no TP cohort.
+     */
+    public long cohortDigest(final int slotId)
+    {
+        return longAt(slotId, COHORT_DIGEST_OFFSET);
+    }
+
+    /**
+     * Sets: what the groups of a TP cohort have in common.
+     *
+     * @param slotId of the slot.
+     * @param value  any number, 0 = the value is of no TP cohort.
+     */
+    public void cohortDigest(final int slotId, final long value)
+    {
+        longAt(slotId, COHORT_DIGEST_OFFSET, value);
+    }
+
+    /**
+     * Eviction job that has the value.
+     *
+     * @param slotId of the slot.
+     * @return the id, 0 = none.
+     */
+    public long evictionJobId(final int slotId)
+    {
+        return longAt(slotId, EVICTION_JOB_OFFSET);
+    }
+
+    /**
+     * Index of the value in its eviction job.
+     *
+     * @param slotId of the slot.
+     * @return index from 0.
+     */
+    public int evictionIndex(final int slotId)
+    {
+        return intAt(slotId, EVICTION_INDEX_OFFSET);
+    }
+
+    /**
+     * Sets the eviction job that has the value.
+     *
+     * @param slotId of the slot.
+     * @param jobId  id of the job, 0 = none.
+     * @param index  of the value in it.
+     */
+    public void eviction(final int slotId, final long jobId, final int index)
+    {
+        longAt(slotId, EVICTION_JOB_OFFSET, jobId);
+        intAt(slotId, EVICTION_INDEX_OFFSET, index);
+    }
+
+    /**
      * Writes to a record before it is read for the first time: a read fault in a sparse file makes some file systems
      * read ahead megabytes of nothing, a write fault does not.
      */
@@ -653,6 +773,8 @@ public final class SlotTable
         intAt(slotId, NEXT_PUT_OFFSET, NONE);
         intAt(slotId, CHAIN_LOCAL_OFFSET, NONE);
         intAt(slotId, CHAIN_COMMITTED_OFFSET, NONE);
+        intAt(slotId, COHORT_NEXT_OFFSET, NONE);
+        intAt(slotId, COHORT_PREVIOUS_OFFSET, NONE);
     }
 
     void state(final int slotId, final SlotState state)

@@ -5,6 +5,7 @@ import io.fluxon.codecs.control.BatchGetDoneResponseDecoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.PutIdDecoder;
 import io.fluxon.engine.memory.InvariantViolation;
+import io.fluxon.engine.memory.Residence;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.protocol.OperationIds;
 import io.fluxon.ipc.ErrorCode;
@@ -31,8 +32,12 @@ final class DoneBatch extends Job implements OperationListener
         /** Waits for the master's answer. */
         ASKED,
         /** The answer is carried out. */
-        APPLYING
+        APPLYING,
+        /** What is committed now comes into the hot window (contract A1, V3). */
+        ADMITTING
     }
+
+    private static final int MIN_CAPACITY = 64;
 
     private final OwnerCore core;
     private final MasterOperation operation;
@@ -43,6 +48,11 @@ final class DoneBatch extends Job implements OperationListener
     private final BatchGetDoneResponseDecoder response = new BatchGetDoneResponseDecoder();
     private BatchGetDoneRequestEncoder.ItemsEncoder encoder;
     private BatchGetDoneResponseDecoder.ItemsDecoder items;
+    private int[] slots = new int[MIN_CAPACITY];
+    private long[] uses = new long[MIN_CAPACITY];
+    private int[] parents = new int[MIN_CAPACITY];
+    private long[] parentUses = new long[MIN_CAPACITY];
+    private boolean[] isBehindFlight = new boolean[MIN_CAPACITY];
     private State state = State.FREE;
     private long startOperationId;
     private int cursor;
@@ -60,9 +70,18 @@ final class DoneBatch extends Job implements OperationListener
     void start(final ArrayList<Flight> arrived, final long ofStartOperationId, final long nowNs)
     {
         startOperationId = ofStartOperationId;
-        for (int i = 0, size = arrived.size(); i < size; i++)
+        final int count = arrived.size();
+        for (int i = 0; i < count; i++)
         {
             flights.add(arrived.get(i));
+        }
+        if (slots.length < count)
+        {
+            slots = new int[count];
+            uses = new long[count];
+            parents = new int[count];
+            parentUses = new long[count];
+            isBehindFlight = new boolean[count];
         }
         state(State.ENCODING);
         core.jobs.start(this, nowNs);
@@ -76,6 +95,7 @@ final class DoneBatch extends Job implements OperationListener
         {
             case ENCODING -> encode();
             case APPLYING -> apply();
+            case ADMITTING -> admit();
             case FREE, ASKED -> false;
         };
     }
@@ -184,6 +204,7 @@ final class DoneBatch extends Job implements OperationListener
         for (int i = cursor; i < end; i++)
         {
             final Flight flight = flights.get(i);
+            note(i, flight);
             if (isRefused)
             {
                 core.flights.fail(flight, "get done refused");
@@ -204,6 +225,42 @@ final class DoneBatch extends Job implements OperationListener
         }
 
         core.master.endApplying();
+        state(State.ADMITTING);
+
+        return true;
+    }
+
+    /** The flight is another one when its value is admitted. */
+    private void note(final int index, final Flight flight)
+    {
+        slots[index] = flight.slotId;
+        uses[index] = core.table.useCounter(flight.slotId);
+        parents[index] = flight.parentSlot;
+        parentUses[index] = flight.parentUse;
+        isBehindFlight[index] = flight.isBehindFlight;
+    }
+
+    /**
+     * The pages of each read as one run, with the page before them that was here. What has not been committed, or is
+     * not any more, has its slot used otherwise, or not awaiting.
+     */
+    private boolean admit()
+    {
+        final int count = flights.size();
+        core.budget.charge(count);
+        core.windows.beginRun();
+        for (int i = 0; i < count; i++)
+        {
+            if (!isBehindFlight[i] || core.windows.isRunFull())
+            {
+                core.windows.admitRun();
+                core.windows.beginRun();
+                appendIf(parents[i], parentUses[i], Residence.HOT);
+            }
+            appendIf(slots[i], uses[i], Residence.AWAITING);
+        }
+        core.windows.admitRun();
+
         flights.clear();
         encoder = null;
         items = null;
@@ -211,6 +268,15 @@ final class DoneBatch extends Job implements OperationListener
         core.flights.free(this);
 
         return false;
+    }
+
+    private void appendIf(final int slotId, final long use, final Residence residence)
+    {
+        if (SlotTable.NONE != slotId && use == core.table.useCounter(slotId) &&
+            residence == core.table.residence(slotId))
+        {
+            core.windows.append(slotId);
+        }
     }
 
     private void state(final State next)

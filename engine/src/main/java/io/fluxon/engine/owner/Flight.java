@@ -45,6 +45,9 @@ final class Flight extends Job
     int index;
     int slotId = SlotTable.NONE;
     ReadPlan claimer;
+    int parentSlot;
+    long parentUse;
+    boolean isBehindFlight;
     boolean isTransferRequested;
     boolean isInMotion;
     long sourceOffset;
@@ -73,6 +76,8 @@ final class Flight extends Job
         key.putBytes(0, source, offset, length);
         keyLength = length;
         slotId = SlotTable.NONE;
+        parentSlot = SlotTable.NONE;
+        isBehindFlight = false;
         claimer = null;
         isTransferRequested = false;
         isInMotion = false;

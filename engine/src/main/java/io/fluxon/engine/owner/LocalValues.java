@@ -2,6 +2,7 @@ package io.fluxon.engine.owner;
 
 import io.fluxon.engine.index.KeyIndex;
 import io.fluxon.engine.memory.InvariantViolation;
+import io.fluxon.engine.memory.Residence;
 import io.fluxon.engine.memory.SlotPool;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.memory.SlotTable;
@@ -10,38 +11,69 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * What can be read on this owner: the two indexes, and the ways in which a slot enters and leaves them. The committed
- * value of a key wins over one that is only local-visible (contract PUT-1).
+ * value of a key wins over one that is only local-visible (contract PUT-1). A committed value that an eviction has
+ * hidden is in its index and is not found (contract EVICT-2, GET-4); a put of its key is local-visible beside it.
  */
 final class LocalValues
 {
     /** No slot. */
     static final int NONE = SlotTable.NONE;
 
+    private final OwnerCore core;
     private final SlotPool pool;
     private final SlotTable table;
     private final KeyIndex localIndex;
     private final KeyIndex committedIndex;
     private final UnsafeBuffer keyView = new UnsafeBuffer(0, 0);
     private long additions;
+    private long hidden;
 
-    LocalValues(final SlotPool pool, final KeyIndex localIndex, final KeyIndex committedIndex)
+    LocalValues(final OwnerCore core)
     {
-        this.pool = pool;
-        this.table = pool.table();
-        this.localIndex = localIndex;
-        this.committedIndex = committedIndex;
+        this.core = core;
+        pool = core.pool;
+        table = pool.table();
+        localIndex = core.context.localIndex();
+        committedIndex = core.context.committedIndex();
     }
 
     /** Slot of a key's readable value, or {@link #NONE}. */
     int find(final long low, final long high, final DirectBuffer key, final int offset, final int length)
     {
         final long committed = committedIndex.get(low, high, key, offset, length);
-        if (KeyIndex.NONE != committed)
+        if (KeyIndex.NONE != committed && !isHidden((int)committed))
         {
             return (int)committed;
         }
 
         return findPending(low, high, key, offset, length);
+    }
+
+    /** Has an eviction hidden the key's committed value? */
+    boolean isHidden(final long low, final long high, final DirectBuffer key, final int offset, final int length)
+    {
+        if (0 == hidden)
+        {
+            return false;
+        }
+
+        final long committed = committedIndex.get(low, high, key, offset, length);
+
+        return KeyIndex.NONE != committed && isHidden((int)committed);
+    }
+
+    /** Has an eviction hidden the committed value of the key of another slot? */
+    boolean isHiddenSameKey(final int slotId)
+    {
+        table.wrapKey(slotId, keyView);
+
+        return isHidden(table.digestLow(slotId), table.digestHigh(slotId), keyView, 0, keyView.capacity());
+    }
+
+    /** Committed values that are hidden. */
+    long hidden()
+    {
+        return hidden;
     }
 
     /** Slot of a key's readable value that the master has not confirmed, or {@link #NONE}. */
@@ -116,12 +148,16 @@ final class LocalValues
 
         pool.advance(slotId, SlotState.COMMITTED);
         pool.routeAdd(slotId);
+        core.windows.onCommitted(slotId);
         additions++;
 
         return NONE;
     }
 
-    /** A committed backing gives way: its route is another's now, its readers keep it until they are gone. */
+    /**
+     * A committed backing gives way: its route is another's now, or none. References of route and index go in one step,
+     * its readers keep it until they are gone.
+     */
     void retire(final int slotId)
     {
         if (!committedIndex.remove(table.digestLow(slotId), table.digestHigh(slotId), slotId))
@@ -129,8 +165,36 @@ final class LocalValues
             throw new InvariantViolation("slot " + slotId + " is not committed");
         }
 
+        final boolean wasHidden = isHidden(slotId);
+        final int pending = wasHidden ? findPendingSameKey(slotId) : NONE;
+        hidden -= wasHidden ? 1 : 0;
+        core.evictions.onLeaving(slotId);
         pool.routeRelease(slotId);
         pool.holderRelease(slotId);
+        if (NONE != pending)
+        {
+            core.publishes.onBackingGone(pending);
+        }
+    }
+
+    /** An eviction takes a committed value out of sight. */
+    void hide(final int slotId)
+    {
+        table.residence(slotId, Residence.HIDDEN);
+        hidden++;
+    }
+
+    /** An eviction lets a committed value be found again; it wins over a put that came meanwhile (contract GET-4). */
+    void show(final int slotId)
+    {
+        table.residence(slotId, Residence.SELECTED);
+        hidden--;
+        additions++;
+        final int pending = findPendingSameKey(slotId);
+        if (NONE != pending)
+        {
+            core.publishes.onBackingShown(pending, slotId);
+        }
     }
 
     /** Is the slot a committed backing whose route the master has to know? */
@@ -166,5 +230,10 @@ final class LocalValues
     long localVisibleCount()
     {
         return localIndex.size();
+    }
+
+    private boolean isHidden(final int slotId)
+    {
+        return Residence.HIDDEN == table.residence(slotId);
     }
 }

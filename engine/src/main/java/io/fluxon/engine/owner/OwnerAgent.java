@@ -64,6 +64,7 @@ public final class OwnerAgent implements Agent
         work += core.sessions.doWork(nowNs, isWorkersRead);
         work += core.publishes.doWork();
         work += core.flights.starts().doWork(nowNs);
+        work += core.evictions.doWork(nowNs);
         work += core.jobs.doWork(nowNs, settings.jobStepLimit());
         work += core.claims.poll(nowNs, CLAIM_LIMIT);
         work += audit.doWork(nowNs);
@@ -85,6 +86,7 @@ public final class OwnerAgent implements Agent
     {
         core.sessions.close();
         core.master.close();
+        core.windows.close();
     }
 
     /** {@inheritDoc} */

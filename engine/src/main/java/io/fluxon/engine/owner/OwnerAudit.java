@@ -76,6 +76,8 @@ final class OwnerAudit
         counters.set(OwnerCounter.BYTES_FREE, core.pool.freeBytes());
         counters.set(OwnerCounter.BYTES_USED, core.pool.usedBytes());
         counters.set(OwnerCounter.CLAIMS_WAITING, core.claims.waiting());
+        counters.set(OwnerCounter.HOT_VALUES, core.windows.hot());
+        counters.set(OwnerCounter.HIDDEN_VALUES, core.values.hidden());
     }
 
     private long slotsTotal()
@@ -97,6 +99,7 @@ final class OwnerAudit
         long mismatches = slots.mismatches();
         mismatches += core.values.committedCount() <= core.pool.count(SlotState.COMMITTED) ? 0 : 1;
         mismatches += found == held ? 0 : 1;
+        mismatches += isEvictionBalanced() ? 0 : 1;
         counters.set(OwnerCounter.AUDIT_HOLDERS_HELD, held);
         counters.set(OwnerCounter.AUDIT_HOLDERS_FOUND, found);
         counters.set(OwnerCounter.AUDIT_MISMATCHES, mismatches);
@@ -106,6 +109,21 @@ final class OwnerAudit
         {
             toggle.reset();
         }
+    }
+
+    /**
+     * Is each committed value in its window, on its way into it or in one eviction job, and are the books of contract
+     * S4 right?
+     */
+    private boolean isEvictionBalanced()
+    {
+        final EvictionLedger ledger = core.evictions.ledger();
+        final long members = core.evictions.members();
+        final long committed = core.windows.hot() + core.windows.awaiting() + members;
+
+        return ledger.isBalanced() && ledger.inProgress() + ledger.inRetry() == members &&
+            core.windows.isBalanced() && core.values.committedCount() == committed &&
+            core.values.hidden() <= members;
     }
 
     /** Residents, put plans, publish jobs, flights, rechecks, reads and holdings. */

@@ -9,6 +9,8 @@ import io.fluxon.engine.index.KeyDigest;
 import io.fluxon.engine.index.KeyIndex;
 import io.fluxon.engine.memory.ClaimQueue;
 import io.fluxon.engine.memory.SlotPool;
+import io.fluxon.engine.window.NativeWindowMemory;
+import io.fluxon.engine.window.WindowMemory;
 import io.fluxon.ipc.channel.ControlChannel;
 import io.fluxon.ipc.channel.MessageSource;
 import io.fluxon.ipc.counters.ControlToggle;
@@ -52,6 +54,7 @@ public final class OwnerContext
     private KeyIndex localIndex;
     private KeyIndex committedIndex;
     private KeyDigest keyDigest;
+    private WindowMemory windowMemory = new NativeWindowMemory();
     private OwnerCounters counters;
     private ControlToggle controlToggle;
     private OwnerSettings settings = new OwnerSettings();
@@ -77,6 +80,7 @@ public final class OwnerContext
         Objects.requireNonNull(localIndex, "localIndex");
         Objects.requireNonNull(committedIndex, "committedIndex");
         Objects.requireNonNull(keyDigest, "keyDigest");
+        Objects.requireNonNull(windowMemory, "windowMemory");
         Objects.requireNonNull(counters, "counters");
         if (generation <= 0)
         {
@@ -723,6 +727,28 @@ public final class OwnerContext
     public ControlToggle controlToggle()
     {
         return controlToggle;
+    }
+
+    /**
+     * Sets: where the tables of hot windows lie.
+     *
+     * @param windowMemory as said.
+     * @return this.
+     */
+    public OwnerContext windowMemory(final WindowMemory windowMemory)
+    {
+        this.windowMemory = windowMemory;
+        return this;
+    }
+
+    /**
+     * Gets: where the tables of hot windows lie.
+     *
+     * @return as said; memory of the process unless set.
+     */
+    public WindowMemory windowMemory()
+    {
+        return windowMemory;
     }
 
     /**

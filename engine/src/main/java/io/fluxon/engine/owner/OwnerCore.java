@@ -28,6 +28,8 @@ final class OwnerCore
     final OwnerTimers timers;
     final KeyBudget budget;
     final JobQueue jobs;
+    final HotWindows windows;
+    final CohortRings rings;
     final LocalValues values;
     final InflightPuts inflightPuts;
     final WorkerPublisher workers;
@@ -35,6 +37,7 @@ final class OwnerCore
     final Sessions sessions;
     final PutService puts;
     final PublishService publishes;
+    final EvictionService evictions;
     final FlightService flights;
     final Rechecks rechecks;
     final GetService gets;
@@ -58,12 +61,15 @@ final class OwnerCore
         timers = new OwnerTimers(nowNs);
         budget = new KeyBudget(settings.cycleKeys());
         jobs = new JobQueue(context.errorHandler(), counters, budget);
-        values = new LocalValues(pool, context.localIndex(), context.committedIndex());
+        windows = new HotWindows(this);
+        rings = new CohortRings(table);
+        values = new LocalValues(this);
         inflightPuts = new InflightPuts(table);
         workers = new WorkerPublisher(context);
         master = new MasterLink(this);
         sessions = new Sessions(this);
         publishes = new PublishService(this);
+        evictions = new EvictionService(this);
         puts = new PutService(this);
         flights = new FlightService(this);
         rechecks = new Rechecks(this);

@@ -90,6 +90,37 @@ public enum OwnerCounter
     PUBLISH_JOBS_OPENED("publish jobs: opened"),
     /** Publish jobs whose every key has its terminal result. */
     PUBLISH_JOBS_CLOSED("publish jobs: closed"),
+    /**
+     * Slots that fell out of a hot window into an eviction job (contract S4): the sum of in progress, in retry, freed,
+     * restored and obsolete.
+     */
+    EVICT_SELECTED("evictions: slots selected"),
+    /** Now: slots of eviction jobs that hide, ask or carry out an answer. */
+    EVICT_IN_PROGRESS("evictions: slots in progress"),
+    /** Now: slots of eviction jobs that wait for their next round. Not zero for long: what goes first is in use. */
+    EVICT_IN_RETRY("evictions: slots in retry"),
+    /** Slots whose value was evicted. */
+    EVICT_FREED("evictions: slots freed"),
+    /** Slots that went back to their hot window because they were in use for too long. */
+    EVICT_RESTORED("evictions: slots restored"),
+    /** Slots that lost their route by other means while an eviction job had them. */
+    EVICT_OBSOLETE("evictions: slots obsolete"),
+    /** Now: eviction jobs, each a cohort (contract EVICT-1). */
+    EVICTION_JOBS("eviction jobs: running"),
+    /** Eviction jobs begun. */
+    EVICTION_JOBS_OPENED("eviction jobs: opened"),
+    /** Eviction jobs that have ended. */
+    EVICTION_JOBS_CLOSED("eviction jobs: closed"),
+    /** Rounds of eviction jobs that ended because a member was in use, or the master busy or away. */
+    EVICT_BUSY("evictions: busy rounds"),
+    /** Answers that a part of a cohort was absent. */
+    EVICT_STALE("evictions: stale"),
+    /** Times that a class was short and victims were selected for it (contract PRESS-1). */
+    PRESSURE_STEPS("pressure: steps"),
+    /** Now, refreshed: values in the hot windows. */
+    HOT_VALUES("hot windows: values"),
+    /** Now, refreshed: values that eviction jobs have hidden. */
+    HIDDEN_VALUES("evictions: values hidden"),
     /** Now: operations the master has not answered. */
     OPERATIONS_OPEN("operations: open"),
 
@@ -151,6 +182,8 @@ public enum OwnerCounter
     UNRESERVES("messages: unreserve"),
     /** Messages sent: publish. */
     PUBLISHES("messages: publish"),
+    /** Messages sent: evict source. */
+    EVICT_SOURCES("messages: evict source"),
     /** Messages sent: route exists. */
     ROUTE_EXISTS("messages: route exists"),
     /** Operations sent again under their id (contract T1). */

@@ -1,6 +1,9 @@
 package io.fluxon.engine.owner;
 
 import io.fluxon.engine.protocol.Limits;
+import io.fluxon.engine.window.WindowPolicyKind;
+
+import java.util.Objects;
 
 /**
  * Times and bounds of an {@link OwnerAgent} (contract BOUND-1). Times are nanoseconds.
@@ -13,6 +16,13 @@ public final class OwnerSettings
     private long getTimeoutNs = 5_000_000_000L;
     private long claimSoftTimeoutNs = 10_000_000L;
     private long startWindowNs = 200_000L;
+    private long hiddenWaitNs = 10_000_000L;
+    private long pressureIntervalNs = 200_000_000L;
+    private long pressureLimitBytes = 256L << 20;
+    private long pressureHeadroomBytes;
+    private double hotCapacityRatio = 0.98;
+    private WindowPolicyKind hotWindowPolicy = WindowPolicyKind.FLUXON;
+    private int maxEvictionJobs = 1024;
     private int planSliceKeys = 64;
     private int cycleKeys = 1024;
     private int maxSessions = 64;
@@ -44,10 +54,8 @@ public final class OwnerSettings
         checkPositive("handleTtlNs", handleTtlNs);
         checkPositive("getTimeoutNs", getTimeoutNs);
         checkPositive("claimSoftTimeoutNs", claimSoftTimeoutNs);
-        if (startWindowNs < 0)
-        {
-            throw new IllegalArgumentException("startWindowNs " + startWindowNs + " is less than 0");
-        }
+        checkNotNegative("startWindowNs", startWindowNs);
+        checkEviction();
         checkPositive("planSliceKeys", planSliceKeys);
         checkPositive("reportKeys", reportKeys);
         checkPositive("cycleKeys", cycleKeys);
@@ -78,6 +86,160 @@ public final class OwnerSettings
         }
 
         return this;
+    }
+
+    /**
+     * Sets: how long a read waits for a key that an eviction has hidden (contract GET-4).
+     *
+     * @param hiddenWaitNs 0 or more.
+     * @return this.
+     */
+    public OwnerSettings hiddenWaitNs(final long hiddenWaitNs)
+    {
+        this.hiddenWaitNs = hiddenWaitNs;
+        return this;
+    }
+
+    /**
+     * Gets: how long a read waits for a key that an eviction has hidden (contract GET-4).
+     *
+     * @return 0 or more.
+     */
+    public long hiddenWaitNs()
+    {
+        return hiddenWaitNs;
+    }
+
+    /**
+     * Sets: shortest time between two pressure steps (contract PRESS-1).
+     *
+     * @param pressureIntervalNs more than 0.
+     * @return this.
+     */
+    public OwnerSettings pressureIntervalNs(final long pressureIntervalNs)
+    {
+        this.pressureIntervalNs = pressureIntervalNs;
+        return this;
+    }
+
+    /**
+     * Gets: shortest time between two pressure steps (contract PRESS-1).
+     *
+     * @return more than 0.
+     */
+    public long pressureIntervalNs()
+    {
+        return pressureIntervalNs;
+    }
+
+    /**
+     * Sets: slot bytes that one pressure step selects, as far as cohorts allow (contract PRESS-1).
+     *
+     * @param pressureLimitBytes more than 0.
+     * @return this.
+     */
+    public OwnerSettings pressureLimitBytes(final long pressureLimitBytes)
+    {
+        this.pressureLimitBytes = pressureLimitBytes;
+        return this;
+    }
+
+    /**
+     * Gets: slot bytes that one pressure step selects, as far as cohorts allow (contract PRESS-1).
+     *
+     * @return more than 0.
+     */
+    public long pressureLimitBytes()
+    {
+        return pressureLimitBytes;
+    }
+
+    /**
+     * Sets: slot bytes of each class that the pressure step keeps free (contract PRESS-1).
+     *
+     * @param pressureHeadroomBytes 0 or more.
+     * @return this.
+     */
+    public OwnerSettings pressureHeadroomBytes(final long pressureHeadroomBytes)
+    {
+        this.pressureHeadroomBytes = pressureHeadroomBytes;
+        return this;
+    }
+
+    /**
+     * Gets: slot bytes of each class that the pressure step keeps free (contract PRESS-1).
+     *
+     * @return 0 or more.
+     */
+    public long pressureHeadroomBytes()
+    {
+        return pressureHeadroomBytes;
+    }
+
+    /**
+     * Sets: part of the bytes of a class's grants that its hot window may fill (contract HOT-1).
+     *
+     * @param hotCapacityRatio above 0 and below 1.
+     * @return this.
+     */
+    public OwnerSettings hotCapacityRatio(final double hotCapacityRatio)
+    {
+        this.hotCapacityRatio = hotCapacityRatio;
+        return this;
+    }
+
+    /**
+     * Gets: part of the bytes of a class's grants that its hot window may fill (contract HOT-1).
+     *
+     * @return above 0 and below 1.
+     */
+    public double hotCapacityRatio()
+    {
+        return hotCapacityRatio;
+    }
+
+    /**
+     * Sets: which value of a hot window goes first (contract HOT-1).
+     *
+     * @param hotWindowPolicy not null.
+     * @return this.
+     */
+    public OwnerSettings hotWindowPolicy(final WindowPolicyKind hotWindowPolicy)
+    {
+        this.hotWindowPolicy = hotWindowPolicy;
+        return this;
+    }
+
+    /**
+     * Gets: which value of a hot window goes first (contract HOT-1).
+     *
+     * @return not null.
+     */
+    public WindowPolicyKind hotWindowPolicy()
+    {
+        return hotWindowPolicy;
+    }
+
+    /**
+     * Sets: cohorts that are being evicted at once (contract BOUND-1).
+     *
+     * @param maxEvictionJobs more than 0.
+     * @return this.
+     */
+    public OwnerSettings maxEvictionJobs(final int maxEvictionJobs)
+    {
+        this.maxEvictionJobs = maxEvictionJobs;
+        return this;
+    }
+
+    /**
+     * Gets: cohorts that are being evicted at once (contract BOUND-1).
+     *
+     * @return more than 0.
+     */
+    public int maxEvictionJobs()
+    {
+        return maxEvictionJobs;
     }
 
     /**
@@ -619,6 +781,28 @@ public final class OwnerSettings
     public int maxRunnableJobs()
     {
         return maxRunnableJobs;
+    }
+
+    private void checkEviction()
+    {
+        checkNotNegative("hiddenWaitNs", hiddenWaitNs);
+        checkPositive("pressureIntervalNs", pressureIntervalNs);
+        checkPositive("pressureLimitBytes", pressureLimitBytes);
+        checkNotNegative("pressureHeadroomBytes", pressureHeadroomBytes);
+        checkPositive("maxEvictionJobs", maxEvictionJobs);
+        Objects.requireNonNull(hotWindowPolicy, "hotWindowPolicy");
+        if (!(hotCapacityRatio > 0 && hotCapacityRatio < 1))
+        {
+            throw new IllegalArgumentException("hotCapacityRatio " + hotCapacityRatio + " is not above 0 and below 1");
+        }
+    }
+
+    private static void checkNotNegative(final String name, final long value)
+    {
+        if (value < 0)
+        {
+            throw new IllegalArgumentException(name + " " + value + " is less than 0");
+        }
     }
 
     private static void checkPositive(final String name, final long value)

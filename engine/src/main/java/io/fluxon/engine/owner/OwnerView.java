@@ -128,6 +128,31 @@ public final class OwnerView
     }
 
     /**
+     * Life of an eviction job.
+     */
+    public enum EvictionState
+    {
+        /** In the pool. */
+        FREE,
+        /** Its members are checked and hidden, slice by slice. */
+        SELECTED,
+        /** All are hidden; the request is encoded. */
+        PREPARED,
+        /** The master has been asked; members stay hidden until its answer. */
+        ASKED,
+        /** The routes are removed: references are dropped. */
+        FREED,
+        /** Some members were absent: these are dropped, the rest is selected anew. */
+        STALE,
+        /** A member is in use, or the master is away or busy: what is hidden is shown again. */
+        BUSY,
+        /** Waits before the next round; readers find the members. */
+        RETRY,
+        /** The members go back to their window. */
+        RESTORED
+    }
+
+    /**
      * Who can have a holder of a slot (contract S2).
      */
     public enum Holder
@@ -286,6 +311,47 @@ public final class OwnerView
     }
 
     /**
+     * An eviction job (contract EVICT-2).
+     *
+     * @param jobId       of the job.
+     * @param state       its state.
+     * @param operationId of its question while that is asked; 0 = none.
+     * @param rounds      that ended because something was in use or away.
+     * @param slots       its members, those that it has left.
+     */
+    public record EvictionPicture(long jobId, EvictionState state, long operationId, int rounds, int[] slots)
+    {
+    }
+
+    /**
+     * The books of contract S4, in slots.
+     *
+     * @param selected   that fell out of a hot window.
+     * @param inProgress of jobs that go on.
+     * @param inRetry    of jobs that wait for their next round.
+     * @param freed      whose value was evicted.
+     * @param restored   that went back to their window.
+     * @param obsolete   that lost their route by other means.
+     */
+    public record LedgerPicture(
+        long selected, long inProgress, long inRetry, long freed, long restored, long obsolete)
+    {
+    }
+
+    /**
+     * Hears of each eviction job.
+     */
+    public interface EvictionVisitor
+    {
+        /**
+         * One job.
+         *
+         * @param job as it is now.
+         */
+        void onEviction(EvictionPicture job);
+    }
+
+    /**
      * A claim of a plan.
      *
      * @param state      of the claim.
@@ -407,6 +473,55 @@ public final class OwnerView
         {
             core.sessions.get(i).readPlans.forEachLong((id, plan) -> visitEnded(plan.items(), seen, visitor));
         }
+    }
+
+    /**
+     * Visits all eviction jobs. Where a slot stands is in its record ({@link SlotTable#residence}).
+     *
+     * @param visitor hears of each.
+     */
+    public void evictions(final EvictionVisitor visitor)
+    {
+        core.evictions.forEachJob((job) -> visitor.onEviction(job.picture()));
+    }
+
+    /**
+     * What has become of the slots that fell out of the hot windows.
+     *
+     * @return the books of contract S4.
+     */
+    public LedgerPicture ledger()
+    {
+        final EvictionLedger ledger = core.evictions.ledger();
+
+        return new LedgerPicture(
+            ledger.selected(),
+            ledger.inProgress(),
+            ledger.inRetry(),
+            ledger.freed(),
+            ledger.restored(),
+            ledger.obsolete());
+    }
+
+    /**
+     * Values in the hot windows.
+     *
+     * @return their number.
+     */
+    public long hotCount()
+    {
+        return core.windows.hot();
+    }
+
+    /**
+     * Next slot of those that are evicted together (contract EVICT-1).
+     *
+     * @param slotId of a committed value.
+     * @return the next one of its cohort; itself when it is alone.
+     */
+    public int nextOfCohort(final int slotId)
+    {
+        return core.rings.next(slotId);
     }
 
     /**

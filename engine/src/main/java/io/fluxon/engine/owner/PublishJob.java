@@ -5,11 +5,14 @@ import io.fluxon.codecs.control.PublishRequestEncoder;
 import io.fluxon.codecs.control.PublishResponseDecoder;
 import io.fluxon.codecs.control.PutIdDecoder;
 import io.fluxon.engine.memory.InvariantViolation;
+import io.fluxon.engine.memory.Residence;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.protocol.OperationIds;
 import io.fluxon.ipc.ErrorCode;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
+
+import java.util.Arrays;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
@@ -35,6 +38,9 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
  *                   +--> FOLLOWER ---------------> FAILED (also siblings of a failed key)
  *                   |       | first put published   ^
  *                   +--> MERGED --------------------+ (its put wins; withdrawn only in the result)
+ *                   |       ^ old value restored    ^
+ *                   +--> FENCED ---removed--> OWN   |
+ *                           +-----------------------+
  * </pre>
  */
 final class PublishJob extends Job implements OperationListener
@@ -60,8 +66,12 @@ final class PublishJob extends Job implements OperationListener
         PUBLISHING,
         /** The answer is carried out (contract V3). */
         PROMOTING,
-        /** Waits for the outcome of other puts of its keys. */
+        /** Waits for the outcome of other puts of its keys, or of evictions of their old values. */
         WAITING,
+        /** All its keys are promoted: they come into the hot window (contract A1, V3). */
+        ADMITTING,
+        /** Values that its keys have joined are released. */
+        RELEASING,
         /** Tells the worker. */
         FINISHING
     }
@@ -78,6 +88,8 @@ final class PublishJob extends Job implements OperationListener
     private PublishRequestEncoder.EntriesEncoder entries;
     private PublishResponseDecoder.ResultsDecoder results;
     private int[] round = new int[MIN_CAPACITY];
+    private int[] backings = new int[MIN_CAPACITY];
+    private long[] groupDigests = new long[MIN_CAPACITY];
     private int[] roundGroupKeys = new int[MIN_CAPACITY];
     private int[] roundGroupJoined = new int[MIN_CAPACITY];
     private int[] roundGroupLengths = new int[MIN_CAPACITY];
@@ -90,6 +102,8 @@ final class PublishJob extends Job implements OperationListener
     private long requestId;
     private int cursor;
     private int group;
+    private int groupFirst;
+    private int batchGroup;
     private int groupJoined;
     private int roundCount;
     private int roundGroupCount;
@@ -98,6 +112,7 @@ final class PublishJob extends Job implements OperationListener
     private int slotsHeld;
     private int refusal;
     private boolean isChanged;
+    private boolean isAnyPromoted;
     private boolean isGroupFailed;
     private boolean isGroupWaiting;
     private boolean isGroupInRound;
@@ -126,10 +141,14 @@ final class PublishJob extends Job implements OperationListener
         if (round.length < batch.count)
         {
             round = new int[batch.count];
+            backings = new int[batch.count];
+            groupDigests = new long[batch.count];
             roundGroupKeys = new int[batch.count];
             roundGroupJoined = new int[batch.count];
             roundGroupLengths = new int[batch.count];
         }
+        isAnyPromoted = false;
+        Arrays.fill(backings, 0, batch.count, SlotTable.NONE);
         state(State.LOCAL_READY, "commit");
     }
 
@@ -186,6 +205,8 @@ final class PublishJob extends Job implements OperationListener
                 case CHECKSUMMING -> checksum();
                 case ENCODING -> encode();
                 case PROMOTING -> promote();
+                case ADMITTING -> admit();
+                case RELEASING -> release();
                 case FINISHING -> finish();
                 case FREE, LOCAL_READY, QUEUED, PUBLISHING, WAITING -> false;
             };
@@ -193,6 +214,17 @@ final class PublishJob extends Job implements OperationListener
         while (isRunnable && before != state && isSmall);
 
         return isRunnable;
+    }
+
+    /** All keys of a group are committed here. */
+    void onGroup(final int committedGroup)
+    {
+        final long digest = TpCohort.digest(batch, committedGroup, core.settings.maxKeysPerBatch());
+        groupDigests[committedGroup] = digest;
+        if (TpCohort.NONE != digest)
+        {
+            core.rings.publishing(digest, 1);
+        }
     }
 
     /** A slot of the plan is the job's now. */
@@ -209,12 +241,15 @@ final class PublishJob extends Job implements OperationListener
         releaseSlot(index);
     }
 
-    /** The key has a committed value here, which wins. */
-    void merge(final int index)
+    /** The key has a committed value here, which wins, and is held until the job ends: its group is to be whole. */
+    void merge(final int index, final int existing)
     {
         batch.states[index] = PutBatch.MERGED;
         core.counters.increment(OwnerCounter.PAGES_MERGED);
         releaseSlot(index);
+        core.pool.holderAdd(existing);
+        batch.slots[index] = existing;
+        slotsHeld++;
     }
 
     void addFollower()
@@ -223,13 +258,13 @@ final class PublishJob extends Job implements OperationListener
     }
 
     /** The put that a key waits for has an outcome that is this key's too. */
-    void onLeaderSettled(final int index, final int code)
+    void onLeaderSettled(final int index, final int code, final int existing)
     {
         followers--;
         isChanged = true;
         if (ErrorCode.OK == code)
         {
-            merge(index);
+            merge(index, existing);
         }
         else
         {
@@ -244,6 +279,45 @@ final class PublishJob extends Job implements OperationListener
         followers--;
         isChanged = true;
         batch.states[index] = PutBatch.OWN;
+        wake();
+    }
+
+    /** The key's old value is being evicted: what the master knows of it is decided first (contract GET-4). */
+    void fence(final int index)
+    {
+        batch.states[index] = PutBatch.FENCED;
+        followers++;
+    }
+
+    /** The old value is gone: the key is published. */
+    void onBackingGone(final int index)
+    {
+        followers--;
+        isChanged = true;
+        batch.states[index] = PutBatch.OWN;
+        wake();
+    }
+
+    /**
+     * The old value is there again, and wins.
+     *
+     * @param code 0, or why the put is refused for that.
+     */
+    void onBackingShown(final int index, final int existing, final int code)
+    {
+        followers--;
+        isChanged = true;
+        if (ErrorCode.OK == code)
+        {
+            final int slotId = batch.slots[index];
+            core.values.removeLocalVisible(slotId);
+            core.publishes.settleFollowers(slotId, ErrorCode.OK);
+            merge(index, existing);
+        }
+        else
+        {
+            fail(index, -code);
+        }
         wake();
     }
 
@@ -357,7 +431,7 @@ final class PublishJob extends Job implements OperationListener
         {
             final byte entry = batch.states[i];
             isGroupFailed |= PutBatch.FAILED == entry;
-            isGroupWaiting |= PutBatch.FOLLOWER == entry;
+            isGroupWaiting |= PutBatch.FOLLOWER == entry || PutBatch.FENCED == entry;
             groupJoined += PutBatch.MERGED == entry || PutBatch.PUBLISHED == entry ? 1 : 0;
         }
     }
@@ -397,11 +471,11 @@ final class PublishJob extends Job implements OperationListener
 
         if (followers > 0)
         {
-            state(State.WAITING, "keys behind other puts");
+            state(State.WAITING, "keys behind other puts or evictions");
             return false;
         }
 
-        return state(State.FINISHING, "all keys have a result");
+        return state(State.ADMITTING, "all keys have a result");
     }
 
     private void withdraw(final int index)
@@ -409,6 +483,11 @@ final class PublishJob extends Job implements OperationListener
         final byte entry = batch.states[index];
         if (PutBatch.OWN == entry)
         {
+            fail(index, -ErrorCode.GROUP_ABORTED);
+        }
+        else if (PutBatch.FENCED == entry)
+        {
+            followers--;
             fail(index, -ErrorCode.GROUP_ABORTED);
         }
         else if (PutBatch.FOLLOWER == entry)
@@ -421,6 +500,7 @@ final class PublishJob extends Job implements OperationListener
         {
             batch.states[index] = PutBatch.FAILED;
             batch.codes[index] = -ErrorCode.GROUP_ABORTED;
+            releaseSlot(index);
         }
     }
 
@@ -554,9 +634,27 @@ final class PublishJob extends Job implements OperationListener
 
     private boolean promote()
     {
+        if (0 == cursor)
+        {
+            group = 0;
+            groupFirst = 0;
+            batchGroup = 0;
+        }
+
         final int end = core.sliceEnd(cursor, roundCount);
         for (int i = cursor; i < end; i++)
         {
+            if (i == groupFirst + roundGroupKeys[group])
+            {
+                groupFirst = i;
+                group++;
+            }
+
+            while (round[i] >= batch.groupEnds[batchGroup])
+            {
+                batchGroup++;
+            }
+
             int code = -refusal;
             if (ErrorCode.OK == refusal)
             {
@@ -571,6 +669,7 @@ final class PublishJob extends Job implements OperationListener
             else
             {
                 promote(round[i]);
+                joinCohort(i);
             }
         }
         cursor = end;
@@ -594,14 +693,108 @@ final class PublishJob extends Job implements OperationListener
         final PutIdDecoder canonical = results.canonical();
         core.values.removeLocalVisible(slotId);
         core.table.putId(slotId, canonical.ownerId(), canonical.generation(), canonical.sequence());
+        final int other = core.values.commit(slotId);
         core.publishes.settleFollowers(slotId, ErrorCode.OK);
-        if (LocalValues.NONE != core.values.commit(slotId))
+        if (LocalValues.NONE == other)
+        {
+            backings[index] = slotId;
+            isAnyPromoted = true;
+        }
+        else
         {
             core.pool.holderRelease(slotId);
         }
         batch.states[index] = PutBatch.PUBLISHED;
         batch.slots[index] = SlotTable.NONE;
         slotsHeld--;
+    }
+
+    /** A value goes together with those of its group that were promoted before it (contract EVICT-1). */
+    private void joinCohort(final int roundIndex)
+    {
+        final int slotId = backings[round[roundIndex]];
+        for (int i = roundIndex - 1; SlotTable.NONE != slotId && i >= groupFirst; i--)
+        {
+            final int sibling = backings[round[i]];
+            if (isPromoted(sibling))
+            {
+                core.rings.joinGroup(sibling, slotId);
+                return;
+            }
+        }
+
+        final long digest = groupDigests[batchGroup];
+        if (SlotTable.NONE != slotId && TpCohort.NONE != digest)
+        {
+            core.rings.joinRanks(
+                slotId, digest, batch.groupLength(batchGroup), TpCohort.ranks(batch, batchGroup));
+        }
+    }
+
+    /** Is a value that was promoted still what it was? */
+    private boolean isPromoted(final int slotId)
+    {
+        return SlotTable.NONE != slotId && jobId == core.table.jobId(slotId) &&
+            Residence.NONE != core.table.residence(slotId);
+    }
+
+    /** One run of the whole batch, in which values that it has joined are renewed. */
+    private boolean admit()
+    {
+        core.windows.beginRun();
+        for (int i = 0; i < batch.count; i++)
+        {
+            final int slotId = batch.slots[i];
+            if (SlotTable.NONE == slotId)
+            {
+                if (isPromoted(backings[i]) && Residence.AWAITING == core.table.residence(backings[i]))
+                {
+                    core.windows.append(backings[i]);
+                }
+            }
+            else if (isAnyPromoted && Residence.HOT == core.table.residence(slotId))
+            {
+                core.windows.append(slotId);
+            }
+        }
+        core.budget.charge(batch.count);
+        core.windows.admitRun();
+
+        return state(State.RELEASING, "admitted");
+    }
+
+    /** The values that keys have joined need not be held any more. */
+    private boolean release()
+    {
+        if (0 == cursor)
+        {
+            batchGroup = 0;
+        }
+
+        final int end = core.sliceEnd(cursor, batch.count);
+        for (int i = cursor; i < end; i++)
+        {
+            if (SlotTable.NONE != batch.slots[i])
+            {
+                releaseSlot(i);
+            }
+            if (i + 1 == batch.groupEnds[batchGroup])
+            {
+                endGroup();
+            }
+        }
+        cursor = end;
+
+        return end < batch.count || state(State.FINISHING, "nothing is held");
+    }
+
+    private void endGroup()
+    {
+        final long digest = groupDigests[batchGroup++];
+        if (TpCohort.NONE != digest)
+        {
+            core.rings.publishing(digest, -1);
+        }
     }
 
     private boolean finish()

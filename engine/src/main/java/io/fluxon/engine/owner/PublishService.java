@@ -77,6 +77,10 @@ final class PublishService
         {
             core.values.addLocalVisible(slotId);
             batch.states[index] = PutBatch.OWN;
+            if (core.values.isHiddenSameKey(slotId))
+            {
+                job.fence(index);
+            }
             return;
         }
 
@@ -88,7 +92,7 @@ final class PublishService
         }
         else if (isCommitted)
         {
-            job.merge(index);
+            job.merge(index, existing);
         }
         else
         {
@@ -109,10 +113,18 @@ final class PublishService
             return;
         }
 
-        if (ErrorCode.OK != code && !isAboutKey(code))
+        final int existing = core.values.findSameKey(leaderSlot);
+        final boolean isAnswered = ErrorCode.OK == code || isAboutKey(code);
+        if (!isAnswered && LocalValues.NONE == existing)
         {
             core.values.addLocalVisible(follower);
-            jobOf(follower).onLeaderGone(core.table.batchIndex(follower));
+            final PublishJob job = jobOf(follower);
+            final int index = core.table.batchIndex(follower);
+            job.onLeaderGone(index);
+            if (core.values.isHiddenSameKey(follower))
+            {
+                job.fence(index);
+            }
             return;
         }
 
@@ -120,9 +132,24 @@ final class PublishService
         {
             final int next = core.table.nextPut(follower);
             core.table.nextPut(follower, SlotTable.NONE);
-            jobOf(follower).onLeaderSettled(core.table.batchIndex(follower), code);
+            jobOf(follower).onLeaderSettled(
+                core.table.batchIndex(follower), isAnswered ? code : ErrorCode.OK, existing);
             follower = next;
         }
+    }
+
+    /** The eviction that had hidden the key of a put has removed the old value: the put may publish. */
+    void onBackingGone(final int slotId)
+    {
+        jobOf(slotId).onBackingGone(core.table.batchIndex(slotId));
+    }
+
+    /** The eviction that had hidden the key of a put has restored the old value: that one wins (contract GET-4). */
+    void onBackingShown(final int slotId, final int committedSlot)
+    {
+        final PublishJob job = jobOf(slotId);
+        job.onBackingShown(
+            core.table.batchIndex(slotId), committedSlot, conflict(job.batch(), committedSlot, true));
     }
 
     /** A put no longer waits for the first one. */

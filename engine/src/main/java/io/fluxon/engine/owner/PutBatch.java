@@ -22,12 +22,14 @@ final class PutBatch
     static final byte OWN = 1;
     /** Entry: waits for the outcome of another put of the key (contract PUT-1). */
     static final byte FOLLOWER = 2;
-    /** Entry: joined a value that is committed here; its slot is gone. */
+    /** Entry: joined a value that is committed here, and has a holder of it in place of its slot, which is gone. */
     static final byte MERGED = 3;
     /** Entry: published; its slot is the committed backing, or gave way to one. */
     static final byte PUBLISHED = 4;
     /** Entry: has a negative result; its slot is gone, or goes with its last reader. */
     static final byte FAILED = 5;
+    /** Entry: local-visible, to be published when the eviction that has hidden its key is answered (contract GET-4). */
+    static final byte FENCED = 6;
 
     private static final int MIN_CAPACITY = 64;
     private static final int BLOCK_OFFSET = MessageHeaderDecoder.ENCODED_LENGTH;

@@ -267,7 +267,8 @@ final class PutPlan extends Job implements ClaimListener
     {
         if (State.CLAIMING == state)
         {
-            fail(errorCode, stage, core.claims.describe(failed, nowNs));
+            fail(errorCode, stage,
+                core.claims.describe(failed, nowNs) + core.evictions.describe(failed.classIndex()));
             core.resume(this);
         }
     }
@@ -506,6 +507,7 @@ final class PutPlan extends Job implements ClaimListener
         if (end == batch.groupEnds[group])
         {
             core.publishes.commitTurn().leave(this);
+            publish.onGroup(group);
             group++;
         }
     }

@@ -389,6 +389,21 @@ final class PutService
             return "cohort: rank " + batch.cohortRank + " is not within its size " + batch.cohortSize;
         }
 
+        return batch.isSet(PutOptionBits.HAS_COHORT) ? checkCohort(batch) : null;
+    }
+
+    /** What goes in one message, the groups of all ranks, is bounded by what a message holds (contract EVICT-1). */
+    private String checkCohort(final PutBatch batch)
+    {
+        for (int group = 0; group < batch.groupCount; group++)
+        {
+            if ((long)batch.groupLength(group) * batch.cohortSize > core.settings.maxKeysPerBatch())
+            {
+                return "cohort: " + batch.cohortSize + " ranks of an atomic group of " + batch.groupLength(group) +
+                    " keys are more than " + core.settings.maxKeysPerBatch();
+            }
+        }
+
         return null;
     }
 

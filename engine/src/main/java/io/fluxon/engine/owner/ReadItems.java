@@ -15,12 +15,20 @@ import java.util.Arrays;
  */
 final class ReadItems
 {
+    /** The key has a holder, or an interest in a flight. */
+    static final int FOUND = 0;
+    /** The key has neither: it is a miss unless a flight is made for it. */
+    static final int ABSENT = 1;
+    /** An eviction has hidden the key's value: it is a miss unless it is waited for (contract GET-4). */
+    static final int HIDDEN = 2;
+
     private static final byte NEW = 0;
     private static final byte HELD = 1;
     private static final byte STARTING = 2;
     private static final byte STARTED = 3;
     private static final byte MISS = 4;
     private static final byte RELEASED = 5;
+    private static final byte ARRIVED = 6;
     private static final int MIN_CAPACITY = 64;
     private static final int COUNT_OFFSET = 2;
 
@@ -109,7 +117,7 @@ final class ReadItems
     /** Does the key count for the prefix? */
     boolean isHit(final int index)
     {
-        return HELD == kinds[index] || STARTED == kinds[index];
+        return hasHolder(index) || STARTED == kinds[index];
     }
 
     /** Keys of a range with a holder or an interest, for inspection. */
@@ -118,7 +126,7 @@ final class ReadItems
         int used = 0;
         for (int i = from; i < to; i++)
         {
-            used += HELD == kinds[i] || STARTING == kinds[i] || STARTED == kinds[i] ? 1 : 0;
+            used += hasHolder(i) || STARTING == kinds[i] || STARTED == kinds[i] ? 1 : 0;
         }
 
         return used;
@@ -129,7 +137,7 @@ final class ReadItems
     {
         for (int i = 0; i < count; i++)
         {
-            if (HELD == kinds[i])
+            if (hasHolder(i))
             {
                 visitor.onHolder(OwnerView.Holder.READ, planId, slots[i]);
             }
@@ -154,9 +162,9 @@ final class ReadItems
     /**
      * Takes a holder of the key's value, or an interest in its flight (contract G1).
      *
-     * @return false when there is neither: the key is a miss unless a flight is made for it.
+     * @return {@link #FOUND}, {@link #ABSENT} or {@link #HIDDEN}.
      */
-    boolean plan(final int index, final ReadPlan plan)
+    int plan(final int index, final ReadPlan plan)
     {
         final long low = digestLow[index];
         final long high = digestHigh[index];
@@ -167,9 +175,9 @@ final class ReadItems
         if (LocalValues.NONE != slotId)
         {
             core.pool.holderAdd(slotId);
-            hold(index, slotId);
+            hold(index, slotId, HELD);
             core.counters.increment(OwnerCounter.HITS_LOCAL);
-            return true;
+            return FOUND;
         }
 
         final Flight flight = core.flights.find(low, high, buffer, offset, length);
@@ -177,16 +185,33 @@ final class ReadItems
         {
             core.counters.increment(OwnerCounter.JOINS);
             join(index, flight, plan);
-            return true;
+            return FOUND;
         }
 
         kinds[index] = MISS;
-        if (!core.master.isAvailable())
-        {
-            core.counters.increment(OwnerCounter.MISSES);
-        }
 
-        return false;
+        return core.values.isHidden(low, high, buffer, offset, length) ? HIDDEN : ABSENT;
+    }
+
+    /** Nobody has the key's value, or it cannot be had now. */
+    void miss(final int index)
+    {
+        kinds[index] = MISS;
+        core.counters.increment(OwnerCounter.MISSES);
+    }
+
+    /** A worker gets the leading keys: those that were here are hits (contract HOT-1). */
+    void touch(final int prefixLen)
+    {
+        core.windows.beginRun();
+        for (int i = 0; i < prefixLen; i++)
+        {
+            if (HELD == kinds[i])
+            {
+                core.windows.append(slots[i]);
+            }
+        }
+        core.windows.touchRun();
     }
 
     /** Makes a flight for the key; the read is its first waiter. */
@@ -194,6 +219,7 @@ final class ReadItems
     {
         final Flight flight = core.flights.install(
             digestLow[index], digestHigh[index], keys.buffer(), keys.keyOffset(index), keys.keyLength(index));
+        noteParent(index, flight, fetch);
         fetch.add(flight);
         join(index, flight, plan);
     }
@@ -221,7 +247,7 @@ final class ReadItems
     {
         onStarted(index);
         leftFlight(index);
-        hold(index, slotId);
+        hold(index, slotId, ARRIVED);
     }
 
     /** Has a key of the prefix lost its flight since {@link #clearFailure()}? */
@@ -258,7 +284,8 @@ final class ReadItems
     boolean release(final int index)
     {
         final byte kind = kinds[index];
-        if (HELD == kind)
+        final boolean hasHolder = hasHolder(index);
+        if (hasHolder)
         {
             held--;
             core.pool.holderRelease(slots[index]);
@@ -272,7 +299,7 @@ final class ReadItems
         kinds[index] = RELEASED;
         slots[index] = SlotTable.NONE;
 
-        return HELD == kind || STARTING == kind || STARTED == kind;
+        return hasHolder || STARTING == kind || STARTED == kind;
     }
 
     /** Hands the key's holder on; it is no longer the read's. */
@@ -292,9 +319,26 @@ final class ReadItems
         count = 0;
     }
 
-    private void hold(final int index, final int slotId)
+    /** Which page the flight's lies behind, for the order of the hot window. */
+    private void noteParent(final int index, final Flight flight, final FetchJob fetch)
     {
-        kinds[index] = HELD;
+        if (index > 0 && hasHolder(index - 1))
+        {
+            flight.parentSlot = slots[index - 1];
+            flight.parentUse = core.table.useCounter(slots[index - 1]);
+        }
+        flight.isBehindFlight =
+            index > 0 && null != interests[index - 1] && fetch == interests[index - 1].flight.fetch;
+    }
+
+    private boolean hasHolder(final int index)
+    {
+        return HELD == kinds[index] || ARRIVED == kinds[index];
+    }
+
+    private void hold(final int index, final int slotId, final byte kind)
+    {
+        kinds[index] = kind;
         slots[index] = slotId;
         held++;
     }

@@ -72,6 +72,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     private long transferRequestId;
     private long timeoutNs;
     private long claimDeadlineNs;
+    private long hiddenDeadlineNs;
     private long timerId = OwnerTimers.NONE;
     private int cursor;
     private int group;
@@ -80,6 +81,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     private boolean isBestEffort;
     private boolean isHandle;
     private boolean isAnswered;
+    private boolean isAmongWaiting;
 
     ReadPlan(final OwnerCore core)
     {
@@ -105,6 +107,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         fetch = null;
         transferRequestId = 0;
         claimDeadlineNs = 0;
+        hiddenDeadlineNs = 0;
         isHandle = false;
         isAnswered = false;
         transferable = items.count();
@@ -247,6 +250,16 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         }
     }
 
+    /** A key that was hidden may be found again, or asked for; the read may have ended since it waited for one. */
+    void onShown()
+    {
+        isAmongWaiting = false;
+        if (State.PLANNING == state)
+        {
+            core.resume(this);
+        }
+    }
+
     /** A key's flight has its source, or its slot, or nobody claims that any more. */
     void onFlightChanged(final int index)
     {
@@ -287,6 +300,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         timerId = OwnerTimers.NONE;
         switch (state)
         {
+            case PLANNING -> core.resume(this);
             case ASKED ->
             {
                 state(State.PREFIX, "no answer in time");
@@ -385,13 +399,24 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         final int end = core.sliceEnd(cursor, items.count());
         for (int i = cursor; i < end; i++)
         {
-            if (!items.plan(i, this) && isMasterThere)
+            final int found = items.plan(i, this);
+            if (ReadItems.HIDDEN == found && isWaitingForHidden(nowNs))
+            {
+                cursor = i;
+                return false;
+            }
+
+            if (ReadItems.ABSENT == found && isMasterThere)
             {
                 if (null == fetch)
                 {
                     fetch = core.flights.takeFetch().begin(items.count() - i);
                 }
                 items.lead(i, this, fetch);
+            }
+            else if (ReadItems.FOUND != found)
+            {
+                items.miss(i);
             }
         }
         cursor = end;
@@ -400,6 +425,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             return true;
         }
 
+        cancelTimer();
         state(State.ASKED, "planned");
         final FetchJob started = fetch;
         fetch = null;
@@ -415,6 +441,29 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
 
         return State.ASKED == state && 0 == items.starting() ? state(State.PREFIX, "nothing to ask") :
             State.ASKED != state;
+    }
+
+    /** All hidden keys of a read are waited for until the same time (contract GET-4). */
+    private boolean isWaitingForHidden(final long nowNs)
+    {
+        if (0 == hiddenDeadlineNs)
+        {
+            hiddenDeadlineNs = nowNs + core.settings.hiddenWaitNs();
+        }
+
+        if (nowNs - hiddenDeadlineNs >= 0)
+        {
+            return false;
+        }
+
+        setTimer(hiddenDeadlineNs);
+        if (!isAmongWaiting)
+        {
+            isAmongWaiting = true;
+            core.evictions.addWaiting(this);
+        }
+
+        return true;
     }
 
     private boolean computePrefix()
@@ -640,6 +689,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             if (transferable > 0)
             {
                 core.counters.increment(OwnerCounter.GETS_INLINE);
+                items.touch(transferable);
             }
             answer.beginInline(session, requestId, planner, transferable);
         }
@@ -690,6 +740,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         if (0 == cursor)
         {
             cancelTimer();
+            items.touch(transferable);
             answer.beginTransfer(session, transferRequestId, planId, transferable);
         }
 

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * Looks at the own bytes of a value that another owner got wrong (contract CRC-1): exactly that use of the slot, by the
  * checksum agent, held meanwhile. Right bytes stay: they were torn on their way. Wrong ones are counted and told to the
- * operator.
+ * operator, and their cohort is evicted.
  * <p>
  * Bound (contract BOUND-1): {@value #MAX_OPEN} at once; what finds no room is skipped, since the next reader that gets
  * wrong bytes asks again.
@@ -90,7 +90,7 @@ final class Rechecks
         core.pool.holderRelease(slotId);
     }
 
-    /** The bytes here are not those that were published: nobody can have them any more, and its cohort should go. */
+    /** The bytes here are not those that were published: nobody can have them any more, so its cohort goes. */
     private void onWrong(final int slotId, final long checksum, final int published)
     {
         final SlotTable table = core.table;
@@ -98,6 +98,7 @@ final class Rechecks
         core.context.errorHandler().onError(new WrongValueException("the value in slot " + table.slotIndex(slotId) +
             " of grant " + table.grantId(slotId) + " at use " + table.useCounter(slotId) + " has changed: checksum " +
             Integer.toHexString((int)checksum) + ", published " + Integer.toHexString(published)));
+        core.evictions.selectWrong(slotId);
     }
 
     /** The slot, while it is in exactly that use and readable, or NONE. */

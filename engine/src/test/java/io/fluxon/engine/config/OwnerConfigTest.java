@@ -1,5 +1,6 @@
 package io.fluxon.engine.config;
 
+import io.fluxon.engine.window.WindowPolicyKind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +58,7 @@ class OwnerConfigTest
         assertThat(full.idle()).isEqualTo(config.idle());
         assertThat(full.limits()).isEqualTo(config.limits());
         assertThat(full.timeouts()).isEqualTo(config.timeouts());
+        assertThat(full.eviction()).isEqualTo(config.eviction());
         assertThat(full.aeron()).isEqualTo(config.aeron());
         assertThat(full.planArenaBytes()).isEqualTo(config.planArenaBytes());
         assertThat(full.listenEndpoint()).isEqualTo(config.listenEndpoint());
@@ -162,6 +164,32 @@ class OwnerConfigTest
         assertThatThrownBy(() -> OwnerConfig.parse(
             "owner.yaml", LEAST, List.of("replica_writeback_hot_capacity_ratio=" + ratio)))
             .hasMessageContaining("allowed is a number above 0.0 and below 1.0");
+    }
+
+    @Test
+    @Tag("PRESS-1")
+    @Tag("HOT-1")
+    void shouldReadWhatGoesWhenRoomIsNeeded()
+    {
+        assertThat(parse(LEAST).eviction())
+            .isEqualTo(new EvictionConfig(WindowPolicyKind.FLUXON, 200, 256L << 20, 0));
+        assertThat(OwnerConfig.parse("owner.yaml", LEAST, List.of("eviction={policy: tinylfu, " +
+            "pressure_interval_ms: 50, pressure_limit_bytes: 1MiB, pressure_headroom_bytes: 8MiB}")).eviction())
+            .isEqualTo(new EvictionConfig(WindowPolicyKind.TINYLFU, 50, 1 << 20, 8 << 20));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        policy=random | eviction.policy is "random", allowed is one of lru, slru, arc, tinylfu, fluxon
+        pressure_interval_ms=0 | eviction.pressure_interval_ms is 0
+        pressure_limit_bytes=1 | eviction.pressure_limit_bytes is 1
+        pressure_headroom_bytes=1GiB | eviction.pressure_headroom_bytes is 1073741824, allowed is less than
+        presure_limit_bytes=1 | unknown field eviction.presure_limit_bytes, the nearest valid name is
+        """)
+    void shouldRefuseAnEvictionThatIsNone(final String override, final String message)
+    {
+        assertThatThrownBy(() -> OwnerConfig.parse("owner.yaml", LEAST, List.of("eviction." + override)))
+            .hasMessageContaining(message);
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import io.fluxon.codecs.control.BatchGetDoneRequestEncoder;
 import io.fluxon.codecs.control.BatchGetRevokeRequestEncoder;
 import io.fluxon.codecs.control.BatchGetStartRequestEncoder;
+import io.fluxon.codecs.control.EvictSourceRequestEncoder;
 import io.fluxon.codecs.control.HeartbeatEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.OwnerRole;
@@ -41,6 +42,7 @@ class AllocationTest
     private final BatchGetDoneRequestEncoder done = new BatchGetDoneRequestEncoder();
     private final BatchGetRevokeRequestEncoder revoke = new BatchGetRevokeRequestEncoder();
     private final RouteExistsRequestEncoder exists = new RouteExistsRequestEncoder();
+    private final EvictSourceRequestEncoder evict = new EvictSourceRequestEncoder();
     private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
     private final UnsafeBuffer key = new UnsafeBuffer(ByteBuffer.allocateDirect(100));
     private final long[] sessions = new long[2];
@@ -49,7 +51,9 @@ class AllocationTest
     private int pending;
     private int pendingOwner;
     private long sent;
+    private long lastSequence;
     private MasterAgent master;
+    private MasterCounters counters;
 
     @Test
     @Tag("ZERO-1")
@@ -59,12 +63,13 @@ class AllocationTest
             new UnsafeBuffer(ByteBuffer.allocateDirect(256 * 1024)),
             new UnsafeBuffer(ByteBuffer.allocateDirect(64 * 1024)),
             StandardCharsets.UTF_8);
+        counters = new MasterCounters(manager);
         master = new MasterAgent(new MasterContext()
             .epoch(1)
             .nanoClock(() -> nowNs)
             .source(this::poll)
             .ownerChannels((name) -> new Sink())
-            .counters(new MasterCounters(manager))
+            .counters(counters)
             .maxRoutes(1000));
         register(0);
         register(1);
@@ -80,7 +85,10 @@ class AllocationTest
         }
         final long allocated = threads.getCurrentThreadAllocatedBytes() - before;
         assertThat(allocated).isLessThan(MEASURED_ROUNDS);
-        assertThat(sent).isGreaterThan(ROUNDS * 7L);
+        assertThat(sent).isGreaterThan(ROUNDS * 11L);
+        assertThat(counters.get(MasterCounter.EVICTIONS_BUSY)).isEqualTo(ROUNDS + MEASURED_ROUNDS);
+        assertThat(counters.get(MasterCounter.EVICTIONS_STALE)).isEqualTo(ROUNDS + MEASURED_ROUNDS);
+        assertThat(counters.get(MasterCounter.ROUTES)).isZero();
         master.onClose();
     }
 
@@ -94,8 +102,13 @@ class AllocationTest
         final long startId = nextIds[1];
         start(firstKey);
         done(startId);
+        evict(0, firstKey, 0, BATCH);
         revoke(startId);
         exists(firstKey);
+        evict(0, firstKey, 0, 1);
+        evict(0, firstKey, 0, BATCH);
+        evict(0, firstKey, 1, BATCH);
+        evict(1, firstKey, 0, 1);
         heartbeat(0);
         heartbeat(1);
     }
@@ -119,11 +132,12 @@ class AllocationTest
             .generation(1).sessionId(sessions[0]).correlationId(nextIds[0]++).ackedWatermark(nextIds[0] - 2)
             .reserveOperationId(reserveId).cohortId(0).cohortRank(0).cohortSize(0);
         publish.options().clear();
+        lastSequence = nextIds[0] * 100;
         publish.atomicGroupsCount(1).next().keyCount(BATCH).mergedCount(0).groupLength(BATCH);
         final PublishRequestEncoder.EntriesEncoder entries = publish.entriesCount(BATCH);
         for (int i = 0; i < BATCH; i++)
         {
-            entries.next().putSequence(nextIds[0] * 100 + i);
+            entries.next().putSequence(lastSequence + i);
             entries.backing().grantId(1).slotIndex(i).slotSize(4096).useCounter(1).slotOffset(4096);
             entries.valueLength(4096).checksum(7).putKey(key(firstKey + i), 0, key.capacity());
         }
@@ -159,6 +173,21 @@ class AllocationTest
             .generation(1).sessionId(sessions[1]).correlationId(nextIds[1]++).ackedWatermark(nextIds[1] - 2);
         revoke.itemsCount(1).next().startOperationId(startId).index(-1).mismatch((short)0);
         deliver(1, revoke.encodedLength());
+    }
+
+    private void evict(final int owner, final int firstKey, final int from, final int to)
+    {
+        evict.wrapAndApplyHeader(buffer, 0, header)
+            .generation(1).sessionId(sessions[owner]).correlationId(nextIds[owner]++)
+            .ackedWatermark(nextIds[owner] - 2);
+        final EvictSourceRequestEncoder.MembersEncoder members = evict.membersCount(to - from);
+        for (int i = from; i < to; i++)
+        {
+            members.next().version().ownerId(0).generation(1).sequence(lastSequence + i);
+            members.backing().grantId(1).slotIndex(i + owner).slotSize(4096).useCounter(1).slotOffset(4096);
+            members.putKey(key(firstKey + i), 0, key.capacity());
+        }
+        deliver(owner, evict.encodedLength());
     }
 
     private void exists(final int firstKey)

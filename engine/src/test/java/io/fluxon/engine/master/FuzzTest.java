@@ -35,6 +35,8 @@ class FuzzTest
     private long started;
     private long done;
     private long refused;
+    private long evicted;
+    private long busy;
 
     @Test
     @Tag("BOUND-1")
@@ -59,8 +61,8 @@ class FuzzTest
             usedBytes = 1 == round ? usedBytes() : usedBytes;
         }
         System.out.printf("fuzz, owners to master: %,d mutants among %,d messages in %.1f s of processor time; " +
-            "%,d malformed, %,d published, %,d gets started, %,d done%n", mutants, steps, (cpuNs() - startNs) / 1e9,
-            malformed, published, started, done);
+            "%,d malformed, %,d published, %,d gets started, %,d done, %,d evicted, %,d busy%n", mutants, steps,
+            (cpuNs() - startNs) / 1e9, malformed, published, started, done, evicted, busy);
 
         assertThat(usedBytes() - usedBytes).as("growth of the heap").isLessThan(MAX_GROWTH_BYTES);
         assertThat(mutants).isEqualTo((long)rounds * MUTANTS_OF_ROUND);
@@ -69,6 +71,8 @@ class FuzzTest
         assertThat(published).isGreaterThan(rounds * 50L);
         assertThat(started).isGreaterThan(rounds * 20L);
         assertThat(done).isPositive();
+        assertThat(evicted).isPositive();
+        assertThat(busy).isPositive();
     }
 
     private static long cpuNs()
@@ -127,6 +131,8 @@ class FuzzTest
         started += fixture.get(MasterCounter.GETS_STARTED);
         done += fixture.get(MasterCounter.GETS_DONE);
         refused += fixture.get(MasterCounter.SESSIONS_REFUSED);
+        evicted += fixture.get(MasterCounter.REPLICAS_EVICTED);
+        busy += fixture.get(MasterCounter.EVICTIONS_BUSY);
 
         fixture.run(TimeUnit.SECONDS.toNanos(80));
         fixture.assertNothingTemporary();
@@ -167,6 +173,7 @@ class FuzzTest
         final List<UnsafeBuffer> corpus = new ArrayList<>();
         final TestOwner[] owners = { fixture.registered(1), fixture.registered(2), fixture.registered(3) };
         final Recorder recorder = new Recorder(fixture, corpus);
+        final List<TestOwner.Member[]> published = new ArrayList<>();
         for (int n = 0; n < SEEDS; n++)
         {
             final TestOwner owner = owners[random.nextInt(owners.length)];
@@ -176,21 +183,38 @@ class FuzzTest
             {
                 keys[i] = "key-" + random.nextInt(12);
             }
-            switch (random.nextInt(9))
+            switch (random.nextInt(11))
             {
                 case 0 -> owner.sendHeartbeat();
                 case 1 -> owner.sendReserve(random.nextInt(4), keys);
                 case 2 -> owner.sendUnreserveAs(owner.nextId, random.nextInt(100));
-                case 3, 4 -> owner.sendPublish(
-                    new TestOwner.Put().keys(keys).groups(keys.length).options(random.nextInt(4)));
+                case 3, 4 ->
+                {
+                    published.add(members(owner, keys));
+                    owner.sendPublish(
+                        new TestOwner.Put().keys(keys).groups(keys.length).options(random.nextInt(4)));
+                }
                 case 5 -> owner.sendGetStart(keys);
                 case 6 -> owner.sendDone(random.nextInt(OPERATIONS), random.nextInt(4), keys[0]);
                 case 7 -> owner.sendRevokeAs(owner.nextId, random.nextInt(100), random.nextInt(4) - 1);
+                case 8, 9 -> owner.sendEvict(
+                    published.isEmpty() ? members(owner, keys) : published.get(random.nextInt(published.size())));
                 default -> owner.sendRegister();
             }
             recorder.take();
         }
         return corpus;
+    }
+
+    /** What the owner publishes next. */
+    private static TestOwner.Member[] members(final TestOwner owner, final String[] keys)
+    {
+        final TestOwner.Member[] members = new TestOwner.Member[keys.length];
+        for (int i = 0; i < keys.length; i++)
+        {
+            members[i] = owner.member(keys[i], owner.nextSequence + i);
+        }
+        return members;
     }
 
     /** Takes what was sent before the master sees it. */

@@ -152,6 +152,7 @@ final class MasterFixture implements AutoCloseable
         assertThat(master.state().reservations.records()).isZero();
         assertThat(master.state().gets.roomSetAside()).isZero();
         assertThat(master.state().routes.activity()).isZero();
+        assertThat(get(MasterCounter.FENCES)).isZero();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.fluxon.engine.master;
 
 import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
+import io.fluxon.codecs.control.EvictResult;
 import io.fluxon.codecs.control.PublishResponseDecoder;
 import io.fluxon.ipc.ErrorCode;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -39,6 +40,7 @@ class ModelTest
     private Random random;
     private long now;
     private long order;
+    private long evicted;
 
     @ParameterizedTest
     @ValueSource(longs = { 1, 2, 3 })
@@ -46,6 +48,7 @@ class ModelTest
     @Tag("T2")
     @Tag("PUT-1")
     @Tag("G6")
+    @Tag("EVICT-2")
     void shouldDoWhatTheModelDoes(final long seed)
     {
         random = new Random(seed);
@@ -65,6 +68,7 @@ class ModelTest
             }
         }
 
+        assertThat(evicted).isGreaterThan(steps / 100);
         for (final TestOwner owner : owners)
         {
             replace(owner);
@@ -77,7 +81,7 @@ class ModelTest
 
     private void step(final TestOwner owner)
     {
-        switch (random.nextInt(24))
+        switch (random.nextInt(27))
         {
             case 0, 1, 2, 3, 4, 5 -> publish(owner);
             case 6, 7, 8 -> reserve(owner);
@@ -87,6 +91,7 @@ class ModelTest
             case 19, 20 -> revoke(owner);
             case 21 -> acknowledge(owner);
             case 22 -> passTime();
+            case 23, 24, 25 -> evict(owner);
             default ->
             {
                 if (0 == random.nextInt(10))
@@ -148,6 +153,7 @@ class ModelTest
                 final Route route = routes.get(keys[i]);
                 assertThat(item.canonical().ownerId()).isEqualTo(route.ownerId);
                 assertThat(item.canonical().sequence()).isEqualTo(route.sequence);
+                route.backings.putIfAbsent(owner.ownerId, firstSequence + i);
             }
         }
         if (0 == random.nextInt(4))
@@ -183,7 +189,8 @@ class ModelTest
             else
             {
                 final long sequence = firstSequence + i;
-                routes.computeIfAbsent(keys[i], (key) -> new Route(owner.ownerId, sequence, length))
+                routes.computeIfAbsent(
+                    keys[i], (key) -> new Route(owner.ownerId, owner.generation, sequence, length))
                     .replicas.add(owner.ownerId);
             }
         }
@@ -315,6 +322,7 @@ class ModelTest
         if (null != get)
         {
             expected = get.route.replicas.add(owner.ownerId) ? 0 : ErrorCode.KEY_ALREADY_EXISTS;
+            get.route.backings.putIfAbsent(owner.ownerId, TestOwner.doneBacking(owner.nextId));
         }
         assertThat(owner.done(startId, index, keys[index])).isEqualTo(expected);
     }
@@ -337,6 +345,67 @@ class ModelTest
             }
         }
         assertThat(owner.revoke(startId, index)).isZero();
+    }
+
+    /** Mostly of what is there, sometimes of another put or backing: all members go, or none. */
+    private void evict(final TestOwner owner)
+    {
+        final String[] here = routes.keySet().stream()
+            .filter((key) -> routes.get(key).replicas.contains(owner.ownerId))
+            .skip(random.nextInt(4)).limit(1 + random.nextInt(3)).toArray(String[]::new);
+        final String[] keys = 0 == here.length || 0 == random.nextInt(4) ? someKeys(4) : here;
+        final TestOwner.Member[] members = new TestOwner.Member[keys.length];
+        int absent = 0;
+        boolean isBusy = false;
+        for (int i = 0; i < keys.length; i++)
+        {
+            final Route route = routes.get(keys[i]);
+            final boolean isThere = null != route && route.replicas.contains(owner.ownerId);
+            members[i] = isThere ? new TestOwner.Member(
+                keys[i], route.ownerId, route.generation, route.sequence, route.backings.get(owner.ownerId)) :
+                owner.member(keys[i], 1);
+            final boolean isWrong = isThere && 0 == random.nextInt(12);
+            if (isWrong)
+            {
+                members[i] = random.nextBoolean() ? members[i].sequence(-1) : members[i].backing(0);
+            }
+            absent += isThere && !isWrong ? 0 : 1;
+            isBusy |= gets.values().stream().anyMatch(
+                (get) -> get.route == route && get.sourceId == owner.ownerId);
+        }
+
+        final int code = owner.evict(members)[0];
+        if (absent == keys.length)
+        {
+            assertThat(code).isEqualTo(EvictResult.REMOVED.value());
+        }
+        else if (absent > 0)
+        {
+            assertThat(code).isEqualTo(EvictResult.STALE.value());
+        }
+        else
+        {
+            assertThat(code).isEqualTo((isBusy ? EvictResult.BUSY : EvictResult.REMOVED).value());
+            if (!isBusy)
+            {
+                evicted += keys.length;
+                for (final String key : keys)
+                {
+                    remove(key, owner);
+                }
+            }
+        }
+    }
+
+    private void remove(final String key, final TestOwner owner)
+    {
+        final Route route = routes.get(key);
+        route.replicas.remove(owner.ownerId);
+        route.backings.remove(owner.ownerId);
+        if (route.replicas.isEmpty())
+        {
+            routes.remove(key);
+        }
     }
 
     private void acknowledge(final TestOwner owner)
@@ -365,7 +434,11 @@ class ModelTest
         startKeys[index] = null;
         reservations.removeIf((reservation) -> reservation.owner == owner);
         gets.values().removeIf((get) -> get.owner == owner || get.sourceId == owner.ownerId);
-        routes.values().forEach((route) -> route.replicas.remove(owner.ownerId));
+        routes.values().forEach((route) ->
+        {
+            route.replicas.remove(owner.ownerId);
+            route.backings.remove(owner.ownerId);
+        });
         routes.values().removeIf((route) -> route.replicas.isEmpty());
     }
 
@@ -389,13 +462,16 @@ class ModelTest
     private static final class Route
     {
         private final int ownerId;
+        private final long generation;
         private final long sequence;
         private final long length;
         private final TreeSet<Integer> replicas = new TreeSet<>();
+        private final Map<Integer, Long> backings = new TreeMap<>();
 
-        private Route(final int ownerId, final long sequence, final long length)
+        private Route(final int ownerId, final long generation, final long sequence, final long length)
         {
             this.ownerId = ownerId;
+            this.generation = generation;
             this.sequence = sequence;
             this.length = length;
         }

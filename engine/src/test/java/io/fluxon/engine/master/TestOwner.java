@@ -6,6 +6,8 @@ import io.fluxon.codecs.control.BatchGetDoneResponseDecoder;
 import io.fluxon.codecs.control.BatchGetRevokeRequestEncoder;
 import io.fluxon.codecs.control.BatchGetStartRequestEncoder;
 import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
+import io.fluxon.codecs.control.EvictSourceRequestEncoder;
+import io.fluxon.codecs.control.EvictSourceResponseDecoder;
 import io.fluxon.codecs.control.HeartbeatEncoder;
 import io.fluxon.codecs.control.MessageHeaderDecoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
@@ -16,6 +18,8 @@ import io.fluxon.codecs.control.PublishRequestEncoder;
 import io.fluxon.codecs.control.PublishResponseDecoder;
 import io.fluxon.codecs.control.RegisterRequestEncoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
+import io.fluxon.codecs.control.ReportRequestEncoder;
+import io.fluxon.codecs.control.ReportResponseDecoder;
 import io.fluxon.codecs.control.ReserveRequestEncoder;
 import io.fluxon.codecs.control.ReserveResponseDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestEncoder;
@@ -301,6 +305,12 @@ final class TestOwner
         return id;
     }
 
+    /** Number of the backing that a get-done has named. */
+    static long doneBacking(final long id)
+    {
+        return 100_000 + id;
+    }
+
     void sendDoneAs(final long id, final long startId, final int index, final long checksum)
     {
         final BatchGetDoneRequestEncoder request = new BatchGetDoneRequestEncoder()
@@ -308,7 +318,7 @@ final class TestOwner
             .generation(generation).sessionId(sessionId).correlationId(id).ackedWatermark(watermark);
         final BatchGetDoneRequestEncoder.ItemsEncoder item = request.itemsCount(1).next()
             .startOperationId(startId).index(index);
-        backing(item.backing(), 100_000 + id);
+        backing(item.backing(), doneBacking(id));
         item.checksum(checksum);
         send(request.encodedLength());
     }
@@ -354,6 +364,70 @@ final class TestOwner
             flags[i] = 1 == codes[i];
         }
         return flags;
+    }
+
+    /** A member of a cohort as its publish, by this owner, has named it. */
+    Member member(final String key, final long sequence)
+    {
+        return new Member(key, ownerId, generation, sequence, sequence);
+    }
+
+    /** Result of an eviction, then 1 for each member that is absent; an acknowledgement's status as the only code. */
+    int[] evict(final Member... members)
+    {
+        return readCodes(sendEvict(members));
+    }
+
+    long sendEvict(final Member... members)
+    {
+        final long id = nextId++;
+        sendEvictAs(id, members);
+        return id;
+    }
+
+    void sendEvictAs(final long id, final Member... members)
+    {
+        final EvictSourceRequestEncoder request = new EvictSourceRequestEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation).sessionId(sessionId).correlationId(id).ackedWatermark(watermark);
+        final EvictSourceRequestEncoder.MembersEncoder encoder = request.membersCount(members.length);
+        for (final Member member : members)
+        {
+            final byte[] bytes = bytes(member.key);
+            encoder.next().version()
+                .ownerId(member.putOwnerId).generation(member.putGeneration).sequence(member.putSequence);
+            backing(encoder.backing(), member.backing);
+            encoder.putKey(bytes, 0, bytes.length);
+        }
+        send(request.encodedLength());
+    }
+
+    /** Reports values as the owner's only ones. */
+    void report(final Member... values)
+    {
+        final ReportRequestEncoder request = new ReportRequestEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation).sessionId(sessionId).correlationId(1).isLast((short)1);
+        final ReportRequestEncoder.ValuesEncoder encoder = request.valuesCount(values.length);
+        for (final Member value : values)
+        {
+            final byte[] bytes = bytes(value.key);
+            encoder.next().version()
+                .ownerId(value.putOwnerId).generation(value.putGeneration).sequence(value.putSequence);
+            backing(encoder.backing(), value.backing);
+            encoder.valueLength(LENGTH).checksum(checksum(value.key))
+                .groupId(1).groupLength(values.length).cohortRank(0).cohortId(0).cohortSize(0)
+                .putKey(bytes, 0, bytes.length);
+        }
+        send(request.encodedLength());
+        fixture.settle();
+        final List<UnsafeBuffer> answers = wire().takeAll(ReportResponseDecoder.TEMPLATE_ID);
+        assertThat(answers).hasSize(1);
+        final ReportResponseDecoder answer = new ReportResponseDecoder().wrapAndApplyHeader(
+            answers.get(0), 0, headerDecoder);
+        assertThat(answer.isComplete()).isEqualTo((short)1);
+        for (final ReportResponseDecoder.ResultsDecoder result : answer.results())
+        {
+            assertThat(result.code()).isZero();
+        }
     }
 
     /** The answer to an operation: removed from the wire; null when there is none. */
@@ -436,6 +510,7 @@ final class TestOwner
                     codes[i++] = item.present();
                 }
             }
+            case EvictSourceResponseDecoder.TEMPLATE_ID -> codes = evictCodes(answer, header);
             default ->
             {
                 assertThat(header.templateId()).isEqualTo(OperationAckDecoder.TEMPLATE_ID);
@@ -443,6 +518,20 @@ final class TestOwner
                     new OperationAckDecoder().wrapAndApplyHeader(answer, 0, header).status()
                 };
             }
+        }
+        return codes;
+    }
+
+    private static int[] evictCodes(final UnsafeBuffer answer, final MessageHeaderDecoder header)
+    {
+        final var response = new EvictSourceResponseDecoder().wrapAndApplyHeader(answer, 0, header);
+        final int result = response.resultRaw();
+        final var members = response.members();
+        final int[] codes = new int[1 + members.count()];
+        codes[0] = result;
+        for (int i = 1; i < codes.length; i++)
+        {
+            codes[i] = members.next().absent();
         }
         return codes;
     }
@@ -493,6 +582,20 @@ final class TestOwner
     private static byte[] bytes(final String key)
     {
         return key.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What an eviction says of a member. */
+    record Member(String key, int putOwnerId, long putGeneration, long putSequence, long backing)
+    {
+        Member sequence(final long other)
+        {
+            return new Member(key, putOwnerId, putGeneration, other, backing);
+        }
+
+        Member backing(final long other)
+        {
+            return new Member(key, putOwnerId, putGeneration, putSequence, other);
+        }
     }
 
     /** What a publish says. */

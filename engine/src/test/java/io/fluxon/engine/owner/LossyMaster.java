@@ -4,6 +4,9 @@ import io.fluxon.codecs.control.BatchGetDoneRequestDecoder;
 import io.fluxon.codecs.control.BatchGetDoneResponseEncoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartResponseEncoder;
+import io.fluxon.codecs.control.EvictResult;
+import io.fluxon.codecs.control.EvictSourceRequestDecoder;
+import io.fluxon.codecs.control.EvictSourceResponseEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.PublishResponseEncoder;
@@ -83,6 +86,7 @@ final class LossyMaster
                 case PublishRequestDecoder.TEMPLATE_ID -> publish(request);
                 case BatchGetStartRequestDecoder.TEMPLATE_ID -> getStart(request);
                 case BatchGetDoneRequestDecoder.TEMPLATE_ID -> getDone(request);
+                case EvictSourceRequestDecoder.TEMPLATE_ID -> evict(request);
                 default -> 0;
             };
             if (0 == length)
@@ -156,6 +160,42 @@ final class LossyMaster
         {
             throw new AssertionError("no worker has declared the group of " + members + " with " + length + " keys");
         }
+    }
+
+    /** What is removed has to be what this owner has; sometimes a get reads from it, which keeps it. */
+    private int evict(final TestMaster.Request request)
+    {
+        final Map<String, Long> members = new TreeMap<>();
+        final byte[] bytes = new byte[512];
+        for (final EvictSourceRequestDecoder.MembersDecoder member :
+            request.as(new EvictSourceRequestDecoder()).members())
+        {
+            final long offset = member.backing().slotOffset();
+            members.put(new String(bytes, 0, member.getKey(bytes, 0, 512), StandardCharsets.UTF_8), offset);
+        }
+
+        final boolean isBusy = isLossy && 0 == random.nextInt(3);
+        if (!isBusy && !ownReplicas.entrySet().containsAll(members.entrySet()))
+        {
+            throw new AssertionError("the owner evicts what the master does not know: " + members);
+        }
+
+        if (!isBusy)
+        {
+            ownReplicas.keySet().removeAll(members.keySet());
+        }
+        final EvictSourceResponseEncoder response = new EvictSourceResponseEncoder()
+            .wrapAndApplyHeader(buffer, 0, header)
+            .generation(TestMaster.EPOCH).sessionId(master.sessionId).correlationId(request.operationId())
+            .result(isBusy ? EvictResult.BUSY : EvictResult.REMOVED);
+        final int count = isBusy ? 0 : members.size();
+        final EvictSourceResponseEncoder.MembersEncoder encoder = response.membersCount(count);
+        for (int i = 0; i < count; i++)
+        {
+            encoder.next().absent((short)0);
+        }
+
+        return MessageHeaderEncoder.ENCODED_LENGTH + response.encodedLength();
     }
 
     private int getStart(final TestMaster.Request request)

@@ -47,7 +47,7 @@ final class OwnerFixture implements AutoCloseable
     final Checksums checksums = new Checksums();
     final Watch watch = new Watch();
     final List<Throwable> errors = new ArrayList<>();
-    final OwnerSettings settings = new OwnerSettings().maxSessions(4);
+    final OwnerSettings settings;
     final OwnerCounters counters;
     final SlotPool pool;
     final KeyIndex localIndex;
@@ -66,8 +66,15 @@ final class OwnerFixture implements AutoCloseable
 
     OwnerFixture(final int slots, final OwnerSettings settings)
     {
+        this(slots, 1, settings);
+    }
+
+    OwnerFixture(final int slots, final int grants, final OwnerSettings settings)
+    {
+        this.settings = settings;
         final long quantum = 4096L * slots;
-        final CapacityPlan plan = new CapacityPlan().capacityBytes(quantum).grantQuantumBytes(quantum).conclude();
+        final CapacityPlan plan = new CapacityPlan()
+            .capacityBytes(grants * quantum).grantQuantumBytes(quantum).conclude();
         final SlotTable table = new SlotTable(
             arena.allocate(SlotTable.requiredLength(plan.grantCount(), quantum), 64), plan.grantCount(), quantum);
         pool = new SlotPool(table, plan, GRANTS_OFFSET);
@@ -80,7 +87,7 @@ final class OwnerFixture implements AutoCloseable
             .ownerId(OWNER_ID)
             .generation(GENERATION)
             .segmentPath("/dev/shm/segment")
-            .segmentLength(GRANTS_OFFSET + quantum)
+            .segmentLength(GRANTS_OFFSET + grants * quantum)
             .mapOffset(4096)
             .arenaOffset(4096)
             .arenaLength(GRANTS_OFFSET - 4096)

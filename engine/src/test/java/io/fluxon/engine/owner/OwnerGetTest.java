@@ -225,6 +225,9 @@ class OwnerGetTest
             keys.add("k" + i);
         }
         worker.put(keys.toArray(String[]::new));
+        worker.getStart(false, keys.toArray(String[]::new));
+        owner.run();
+        assertThat(worker.getStartResponse().transferableLen()).isEqualTo(SLOTS - 2);
         owner.master.routes.addAll(List.of("a", "b", "c", "d"));
         worker.groups = new int[]{1, 1, 1, 1};
         worker.getStart(true, "a", "b", "c", "d");

@@ -193,7 +193,8 @@ class OwnerRandomTest
         for (final OwnerCounter counter : List.of(
             OwnerCounter.SESSIONS, OwnerCounter.PUT_PLANS, OwnerCounter.READ_PLANS, OwnerCounter.HANDLES,
             OwnerCounter.HOLDINGS, OwnerCounter.FLIGHTS, OwnerCounter.RESERVATIONS, OwnerCounter.PUBLISH_JOBS,
-            OwnerCounter.PUBLISH_KEYS_UNACKNOWLEDGED, OwnerCounter.OPERATIONS_OPEN))
+            OwnerCounter.PUBLISH_KEYS_UNACKNOWLEDGED, OwnerCounter.OPERATIONS_OPEN, OwnerCounter.EVICTION_JOBS,
+            OwnerCounter.EVICT_IN_PROGRESS, OwnerCounter.EVICT_IN_RETRY, OwnerCounter.HIDDEN_VALUES))
         {
             assertThat(owner.count(counter)).as(counter.label()).isZero();
         }

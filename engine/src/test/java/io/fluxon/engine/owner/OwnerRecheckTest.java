@@ -44,12 +44,13 @@ class OwnerRecheckTest
         owner.run();
         assertThat(owner.count(OwnerCounter.RECHECKS_RIGHT)).isOne();
         assertThat(owner.count(OwnerCounter.RECHECKS_WRONG)).isZero();
+        assertThat(owner.count(OwnerCounter.EVICT_SELECTED)).isZero();
         assertThat(owner.errors).isEmpty();
         owner.assertBalanced();
     }
 
     @Test
-    void shouldTellTheOperatorOfAValueThatIsWrongHere()
+    void shouldTellTheOperatorOfAValueThatIsWrongHereAndEvictIt()
     {
         owner.checksums.next = OwnerFixture.RIGHT_CHECKSUM + 1;
         recheck(OwnerFixture.RIGHT_CHECKSUM);
@@ -62,6 +63,11 @@ class OwnerRecheckTest
             .isInstanceOf(WrongValueException.class)
             .hasMessageContaining("slot " + table.slotIndex(slotId) + " of grant " + table.grantId(slotId)));
         owner.errors.clear();
+        owner.run();
+        owner.master.answerAll();
+        assertThat(owner.count(OwnerCounter.EVICT_SELECTED)).isOne();
+        assertThat(owner.count(OwnerCounter.EVICT_FREED)).isOne();
+        assertThat(table.state(slotId)).isEqualTo(SlotState.FREE);
         owner.assertBalanced();
     }
 

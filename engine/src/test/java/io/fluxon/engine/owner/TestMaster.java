@@ -5,6 +5,9 @@ import io.fluxon.codecs.control.BatchGetDoneResponseEncoder;
 import io.fluxon.codecs.control.BatchGetRevokeRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartResponseEncoder;
+import io.fluxon.codecs.control.EvictResult;
+import io.fluxon.codecs.control.EvictSourceRequestDecoder;
+import io.fluxon.codecs.control.EvictSourceResponseEncoder;
 import io.fluxon.codecs.control.HeartbeatAckEncoder;
 import io.fluxon.codecs.control.HeartbeatDecoder;
 import io.fluxon.codecs.control.MessageHeaderDecoder;
@@ -62,7 +65,9 @@ final class TestMaster
     int registrations;
     int heartbeats;
     boolean isSilent;
+    boolean mustReport;
     int publishCode;
+    int reportCode;
     int doneCode;
     int sourceOwnerId = SOURCE_OWNER_ID;
     final Map<String, Integer> sourcesByKey = new TreeMap<>();
@@ -180,6 +185,7 @@ final class TestMaster
             case BatchGetDoneRequestDecoder.TEMPLATE_ID -> answerGetDone(request);
             case RouteExistsRequestDecoder.TEMPLATE_ID -> answerExists(request);
             case ReportRequestDecoder.TEMPLATE_ID -> answerReport(request);
+            case EvictSourceRequestDecoder.TEMPLATE_ID -> answerEvict(request, EvictResult.REMOVED);
             case UnreserveRequestDecoder.TEMPLATE_ID, BatchGetRevokeRequestDecoder.TEMPLATE_ID -> ack(request, 0);
             default -> throw new AssertionError("request " + request.templateId);
         }
@@ -266,6 +272,35 @@ final class TestMaster
         send(response.encodedLength());
     }
 
+    /** Answers a removal; of a stale one the named members are absent. */
+    void answerEvict(final Request request, final EvictResult result, final String... absent)
+    {
+        final List<String> keys = evictedKeys(request);
+        final EvictSourceResponseEncoder response = new EvictSourceResponseEncoder()
+            .wrapAndApplyHeader(buffer, 0, header)
+            .generation(epoch).sessionId(sessionId).correlationId(request.operationId).result(result);
+        final int count = EvictResult.BUSY == result ? 0 : keys.size();
+        final EvictSourceResponseEncoder.MembersEncoder members = response.membersCount(count);
+        for (int i = 0; i < count; i++)
+        {
+            members.next().absent((short)(List.of(absent).contains(keys.get(i)) ? 1 : 0));
+        }
+        send(response.encodedLength());
+    }
+
+    static List<String> evictedKeys(final Request request)
+    {
+        final List<String> keys = new ArrayList<>();
+        final byte[] bytes = new byte[512];
+        for (final EvictSourceRequestDecoder.MembersDecoder member :
+            request.as(new EvictSourceRequestDecoder()).members())
+        {
+            keys.add(new String(bytes, 0, member.getKey(bytes, 0, bytes.length), StandardCharsets.UTF_8));
+        }
+
+        return keys;
+    }
+
     void refuseSession()
     {
         final SessionRefusedEncoder refused = new SessionRefusedEncoder().wrapAndApplyHeader(buffer, 0, header)
@@ -343,7 +378,7 @@ final class TestMaster
         final ReportResponseEncoder.ResultsEncoder results = response.resultsCount(count);
         for (int i = 0; i < count; i++)
         {
-            results.next().code(0);
+            results.next().code(reportCode);
         }
         send(response.encodedLength());
     }
@@ -365,7 +400,7 @@ final class TestMaster
                 .livenessTimeoutNs(1_000_000_000L)
                 .inflightTtlNs(60_000_000_000L)
                 .tenureId(1)
-                .mustReport((short)0)
+                .mustReport((short)(mustReport ? 1 : 0))
                 .message(registerText)
                 .encodedLength());
         }

@@ -53,6 +53,9 @@ final class TestWorker
     long resumeGeneration = OwnerFixture.GENERATION;
     int options;
     int[] groups = {};
+    long cohortId;
+    int cohortRank;
+    int cohortSize;
     long valueLength = VALUE_LENGTH;
     long timeoutNs;
 
@@ -154,6 +157,9 @@ final class TestWorker
             .sessionId(sessionId)
             .correlationId(++lastRequestId)
             .valueLength(valueLength)
+            .cohortId(cohortId)
+            .cohortRank(cohortRank)
+            .cohortSize(cohortSize)
             .pathDepth(-1)
             .pathTurn(-1)
             .timeoutNs(timeoutNs);

@@ -7,6 +7,8 @@ import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
 import io.fluxon.codecs.control.ConnectRequestDecoder;
 import io.fluxon.codecs.control.ConnectResponseDecoder;
+import io.fluxon.codecs.control.EvictSourceRequestDecoder;
+import io.fluxon.codecs.control.EvictSourceResponseDecoder;
 import io.fluxon.codecs.control.ExistsRequestDecoder;
 import io.fluxon.codecs.control.ExistsResponseDecoder;
 import io.fluxon.codecs.control.GetCancelRequestDecoder;
@@ -185,5 +187,9 @@ final class MessageShapes
         add(RecheckDecoder.TEMPLATE_ID, RecheckDecoder.BLOCK_LENGTH);
         add(RouteExistsResponseDecoder.TEMPLATE_ID, RouteExistsResponseDecoder.BLOCK_LENGTH,
             group(RouteExistsResponseDecoder.FlagsDecoder.sbeBlockLength(), 0));
+        add(EvictSourceRequestDecoder.TEMPLATE_ID, EvictSourceRequestDecoder.BLOCK_LENGTH,
+            group(EvictSourceRequestDecoder.MembersDecoder.sbeBlockLength(), 1));
+        add(EvictSourceResponseDecoder.TEMPLATE_ID, EvictSourceResponseDecoder.BLOCK_LENGTH,
+            group(EvictSourceResponseDecoder.MembersDecoder.sbeBlockLength(), 0));
     }
 }

@@ -1,10 +1,12 @@
 package io.fluxon.jmh.cluster;
 
+import io.fluxon.engine.owner.OwnerCounter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 @Tag("ZERO-1")
 class CoreAllocationTest
@@ -13,6 +15,7 @@ class CoreAllocationTest
     // the master's table of routes takes a little for each chunk of 4,096 new keys: growth, not steady state
     private static final int BATCH = 16;
     private static final int REFUSALS = 10_000;
+    private static final long FULL_BYTES = 64L << 20;
     private static final int NEAR = 0;
     private static final int FAR = 1;
 
@@ -49,6 +52,18 @@ class CoreAllocationTest
     }
 
     @Test
+    void shouldAllocateNothingWhenEachPutEvictsAPage()
+    {
+        shouldAllocateNothingWhenPutsEvict(1, 60_000, 60_000);
+    }
+
+    @Test
+    void shouldAllocateNothingWhenEachPutEvictsABatch()
+    {
+        shouldAllocateNothingWhenPutsEvict(BATCH, 5_000, 5_000);
+    }
+
+    @Test
     void shouldAllocateNothingWhenPutsAreRefusedBecauseTheirKeysHaveValues()
     {
         cluster = new CoreCluster(1, 1, 4096);
@@ -80,6 +95,21 @@ class CoreAllocationTest
 
         assertNothingAllocated(cycles);
         assertThat(cycle.remoteHits()).isEqualTo(NEAR == reader ? 0 : keyCount);
+    }
+
+    private void shouldAllocateNothingWhenPutsEvict(final int keyCount, final int warmCycles, final int cycles)
+    {
+        cluster = new CoreCluster(1, 1, FULL_BYTES);
+        final CoreCycle cycle = new CoreCycle(cluster, keyCount, 0);
+        cluster.metered(true);
+        run(cycle, warmCycles, NEAR);
+        final long evicted = cluster.owner(NEAR).get(OwnerCounter.EVICT_FREED);
+        cluster.meter().clear();
+        run(cycle, cycles, NEAR);
+
+        assertNothingAllocated(cycles);
+        assertThat(cluster.owner(NEAR).get(OwnerCounter.EVICT_FREED) - evicted)
+            .isCloseTo((long)keyCount * cycles, within(2L * keyCount));
     }
 
     private void assertNothingAllocated(final int cycles)

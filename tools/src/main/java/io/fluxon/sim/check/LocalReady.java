@@ -5,6 +5,7 @@ import io.fluxon.codecs.control.PutCommitRequestDecoder;
 import io.fluxon.codecs.control.PutCommitResultDecoder;
 import io.fluxon.codecs.control.PutStartRequestDecoder;
 import io.fluxon.codecs.control.PutStartResponseDecoder;
+import io.fluxon.engine.memory.Residence;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.ipc.ErrorCode;
@@ -19,7 +20,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * When a worker is told that its values are local-ready, every key of the put is found by readers of that owner (V1),
- * unless its result is that it failed; when it is told that they are committed, they are (PUT-2).
+ * unless its result is that it failed; when it is told that they are committed, they are (PUT-2). A value that an
+ * eviction has hidden since is there, and readers do not find it (EVICT-2).
  */
 @Watches({"V1", "PUT-2"})
 final class LocalReady implements Checker
@@ -48,6 +50,7 @@ final class LocalReady implements Checker
         private final Map<Long, Ready> unresolved = new HashMap<>();
         private final Map<Integer, String> keysOfCommitted = new HashMap<>();
         private final Map<String, Long> givenUpIn = new HashMap<>();
+        private final Map<String, Long> hiddenIn = new HashMap<>();
         private final List<Suspicion> suspicions = new ArrayList<>();
     }
 
@@ -185,15 +188,31 @@ final class LocalReady implements Checker
                 puts.keysOfCommitted.put(slotId, owner.key(slotId));
             }
         }
+        lookForHidden(owner, puts);
         for (final Suspicion suspicion : puts.suspicions)
         {
             if (puts.givenUpIn.getOrDefault(suspicion.key, 0L) <= suspicion.cycles &&
+                puts.hiddenIn.getOrDefault(suspicion.key, 0L) <= suspicion.cycles &&
                 !isHeldWithoutRoute(owner, puts, suspicion.key))
             {
                 throw suspicion.violation;
             }
         }
         puts.suspicions.clear();
+    }
+
+    private static void lookForHidden(final OwnerWatch owner, final Puts puts)
+    {
+        if (owner.view().ledger().inProgress() > 0)
+        {
+            puts.keysOfCommitted.forEach((slotId, name) ->
+            {
+                if (Residence.HIDDEN == owner.table().residence(slotId))
+                {
+                    puts.hiddenIn.put(name, owner.cycles());
+                }
+            });
+        }
     }
 
     /** A value that was given up stays in its slot while somebody reads it. */

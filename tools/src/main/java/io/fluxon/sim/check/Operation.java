@@ -3,8 +3,10 @@ package io.fluxon.sim.check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One operation of an owner generation at the master, as the wire has shown it so far.
@@ -44,6 +46,8 @@ final class Operation
     int answered;
     /** Has the owner had an answer that ends it? */
     boolean isOver;
+    /** Tenures in which the master has answered BUSY, which it does not record. */
+    final Set<Long> busyIn = new HashSet<>();
 
     Operation(final OwnerWatch owner, final Message message)
     {

@@ -6,6 +6,9 @@ import io.fluxon.codecs.control.BatchGetDoneResponseDecoder;
 import io.fluxon.codecs.control.BatchGetRevokeRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
+import io.fluxon.codecs.control.EvictResult;
+import io.fluxon.codecs.control.EvictSourceRequestDecoder;
+import io.fluxon.codecs.control.EvictSourceResponseDecoder;
 import io.fluxon.codecs.control.HeartbeatDecoder;
 import io.fluxon.codecs.control.OperationAckDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
@@ -26,13 +29,16 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The books of all operations at the master. An operation id has one content for ever, and each content one id; the
  * master answers what it may execute and nothing else, each time the same (T1): no message of an older generation
  * (API-8) or session, none of an owner whose report is not complete (LIFE-4), none that the owner has acknowledged.
+ * Only that an eviction found something busy is never recorded, and ends its id (EVICT-2).
  */
-@Watches({"T1", "API-8", "LIFE-4", "A2", "G3", "API-7"})
+@Watches({"T1", "API-8", "LIFE-4", "A2", "G3", "API-7", "EVICT-2"})
 final class OperationBook implements Checker
 {
     private final PublishRequestDecoder publish = new PublishRequestDecoder();
     private final BatchGetStartRequestDecoder getStart = new BatchGetStartRequestDecoder();
     private final BatchGetDoneRequestDecoder getDone = new BatchGetDoneRequestDecoder();
+    private final EvictSourceRequestDecoder evict = new EvictSourceRequestDecoder();
+    private final EvictSourceResponseDecoder evicted = new EvictSourceResponseDecoder();
     private final OperationAckDecoder ack = new OperationAckDecoder();
     private final HeartbeatDecoder heartbeat = new HeartbeatDecoder();
     private final RegisterResponseDecoder registered = new RegisterResponseDecoder();
@@ -76,13 +82,22 @@ final class OperationBook implements Checker
             of(checks.of(message.owner())).operations.get(message.correlationId()) : null;
     }
 
+    /** Has an owner told the master of another copy of a key, and had no answer? That one wins when it comes (T2). */
+    boolean isGetDoneOpen(final OwnerWatch owner, final String name)
+    {
+        return of(owner).operations.values().stream().anyMatch((operation) -> !operation.isOver &&
+            BatchGetDoneRequestDecoder.TEMPLATE_ID == operation.templateId &&
+            operation.entries.stream().anyMatch((entry) -> name.equals(entry.key())));
+    }
+
     static boolean isOperation(final int templateId)
     {
         return switch (templateId)
         {
             case ReserveRequestDecoder.TEMPLATE_ID, UnreserveRequestDecoder.TEMPLATE_ID,
                 PublishRequestDecoder.TEMPLATE_ID, BatchGetStartRequestDecoder.TEMPLATE_ID,
-                BatchGetDoneRequestDecoder.TEMPLATE_ID, BatchGetRevokeRequestDecoder.TEMPLATE_ID -> true;
+                BatchGetDoneRequestDecoder.TEMPLATE_ID, BatchGetRevokeRequestDecoder.TEMPLATE_ID,
+                EvictSourceRequestDecoder.TEMPLATE_ID -> true;
             default -> false;
         };
     }
@@ -93,7 +108,7 @@ final class OperationBook implements Checker
         {
             case ReserveResponseDecoder.TEMPLATE_ID, PublishResponseDecoder.TEMPLATE_ID,
                 BatchGetStartResponseDecoder.TEMPLATE_ID, BatchGetDoneResponseDecoder.TEMPLATE_ID,
-                OperationAckDecoder.TEMPLATE_ID -> true;
+                EvictSourceResponseDecoder.TEMPLATE_ID, OperationAckDecoder.TEMPLATE_ID -> true;
             default -> false;
         };
     }
@@ -171,6 +186,7 @@ final class OperationBook implements Checker
             case PublishRequestDecoder.TEMPLATE_ID -> readPublish(book, operation, message);
             case BatchGetStartRequestDecoder.TEMPLATE_ID -> readGetStart(book, operation, message);
             case BatchGetDoneRequestDecoder.TEMPLATE_ID -> readGetDone(book, operation, message);
+            case EvictSourceRequestDecoder.TEMPLATE_ID -> readEvict(operation, message);
             default ->
             {
             }
@@ -273,6 +289,21 @@ final class OperationBook implements Checker
         }
     }
 
+    private void readEvict(final Operation operation, final Message message)
+    {
+        evict.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
+        for (final EvictSourceRequestDecoder.MembersDecoder member : evict.members())
+        {
+            final long sequence = member.version().sequence();
+            final BackingDecoder backing = member.backing();
+            final int slotId = operation.owner.table().slotId(backing.grantId(), backing.slotIndex());
+            final Operation.Entry entry = new Operation.Entry(
+                null, sequence, 0, slotId, backing.useCounter(), backing.slotOffset(), 0, 0);
+            member.wrapKey(key);
+            operation.entries.add(withKey(entry, Message.text(key)));
+        }
+    }
+
     private static Operation.Entry withKey(final Operation.Entry entry, final String key)
     {
         return new Operation.Entry(key, entry.sequence(), entry.group(), entry.slotId(), entry.use(), entry.offset(),
@@ -360,12 +391,32 @@ final class OperationBook implements Checker
         {
             return;
         }
+        if (isBusy(message))
+        {
+            if (!operation.busyIn.add(tenureOf(message)))
+            {
+                throw new Violation("EVICT-2", operation + ": is answered BUSY a second time, as from a record");
+            }
+            return;
+        }
+        if (EvictSourceResponseDecoder.TEMPLATE_ID == message.templateId() &&
+            operation.busyIn.contains(tenureOf(message)))
+        {
+            throw new Violation("EVICT-2", operation + ": is executed after it was answered BUSY: " + message);
+        }
         final byte[] answer = Operation.answerContent(message);
         final byte[] before = operation.answers.putIfAbsent(tenureOf(message), answer);
         if (null != before && !Arrays.equals(before, answer))
         {
             throw new Violation("T1", operation + ": is answered with something else than before: " + message);
         }
+    }
+
+    private boolean isBusy(final Message message)
+    {
+        return EvictSourceResponseDecoder.TEMPLATE_ID == message.templateId() &&
+            EvictResult.BUSY == evicted.wrap(
+                message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version()).result();
     }
 
     private static String ruleOf(final Operation operation)

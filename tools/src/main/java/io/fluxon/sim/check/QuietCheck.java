@@ -31,6 +31,9 @@ public final class QuietCheck
         OwnerCounter.PUBLISH_JOBS,
         OwnerCounter.PUBLISH_KEYS_UNACKNOWLEDGED,
         OwnerCounter.OPERATIONS_OPEN,
+        OwnerCounter.EVICTION_JOBS,
+        OwnerCounter.EVICT_IN_PROGRESS,
+        OwnerCounter.EVICT_IN_RETRY,
         OwnerCounter.EXCEPTIONS,
         OwnerCounter.AUDIT_MISMATCHES);
 
@@ -102,6 +105,7 @@ public final class QuietCheck
         equal(owner, "P2", OwnerCounter.HANDLES_OPENED, OwnerCounter.HANDLES_CLOSED);
         equal(owner, "P2", OwnerCounter.HOLDINGS_OPENED, OwnerCounter.HOLDINGS_CLOSED);
         equal(owner, "P2", OwnerCounter.PUBLISH_JOBS_OPENED, OwnerCounter.PUBLISH_JOBS_CLOSED);
+        equal(owner, "P2", OwnerCounter.EVICTION_JOBS_OPENED, OwnerCounter.EVICTION_JOBS_CLOSED);
         final long started = owner.get(OwnerCounter.GETS_STARTED);
         final long done = owner.get(OwnerCounter.GETS_DONE);
         final long revoked = owner.get(OwnerCounter.GETS_REVOKED);

@@ -36,6 +36,11 @@ final class Branches
         OwnerCounter.PUBLISH_JOBS,
         OwnerCounter.PUBLISH_KEYS_UNACKNOWLEDGED,
         OwnerCounter.OPERATIONS_OPEN,
+        OwnerCounter.EVICTION_JOBS,
+        OwnerCounter.EVICT_IN_PROGRESS,
+        OwnerCounter.EVICT_IN_RETRY,
+        OwnerCounter.HOT_VALUES,
+        OwnerCounter.HIDDEN_VALUES,
         OwnerCounter.MASTER_AVAILABLE,
         OwnerCounter.PEERS);
     private static final EnumSet<MasterCounter> NOW_AT_MASTER = EnumSet.of(

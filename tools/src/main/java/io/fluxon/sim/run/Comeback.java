@@ -15,7 +15,7 @@ import io.fluxon.sim.cluster.VirtualWorker;
 
 /**
  * After everything was healed work goes on (contract LIFE-1): a new value can be put wherever there is a free slot, and
- * be read on every owner that has one.
+ * be read on every owner that has one, as long as no eviction has taken its last copy (contract S3).
  */
 final class Comeback
 {
@@ -88,7 +88,7 @@ final class Comeback
     {
         final long deadlineNs = run.nowNs() + PATIENCE_NS;
         String missed = tryToRead(worker, key);
-        while (null != missed)
+        while (null != missed && !run.checks.isEvicted(key))
         {
             Violation.unless(run.nowNs() < deadlineNs, "LIFE-1", "%s cannot read %s: %s", worker, key, missed);
             run.cluster.runFor(RETRY_NS);

@@ -1,6 +1,7 @@
 package io.fluxon.sim.run;
 
 import io.fluxon.engine.owner.OwnerSettings;
+import io.fluxon.engine.window.WindowPolicyKind;
 import io.fluxon.sim.cluster.Choices;
 import io.fluxon.sim.cluster.ClusterOptions;
 import io.fluxon.sim.cluster.CollidingKeyDigest;
@@ -21,6 +22,11 @@ final class Swarm
     private static final int NARROW_QUEUE_BYTES = 4096;
     private static final int NARROW_CLIENT_BYTES = 4096;
     private static final int[] OWNERS = {1, 2, 3, 2, 3};
+    private static final WindowPolicyKind[] POLICIES = WindowPolicyKind.values();
+    private static final double HOT_RATIO = 0.98;
+    private static final int MOST_JOBS = 1024;
+    private static final long HIDDEN_WAIT_NS = 1_000_000;
+    private static final long PRESSURE_NS = 20_000_000;
     private static final int SECTION_CHOICES = 8;
     private static final int MOST_OPERATIONS = 700;
 
@@ -67,6 +73,26 @@ final class Swarm
         limits();
         batchKeys = fewKeys * (this.choices.chance(0.1) ? 4 : 1);
         slicesAndQueues();
+        evictions();
+    }
+
+    /** Windows far smaller than their grants evict all the time; headroom has values go before anybody waits. */
+    private void evictions()
+    {
+        choices.align(SECTION_CHOICES);
+        final WindowPolicyKind policy = POLICIES[choices.below(POLICIES.length)];
+        final double ratio = choices.chance(0.5) ? HOT_RATIO : HOT_RATIO / choices.magnitude(1, 20);
+        final long headroomBytes = choices.chance(0.3) ? PAGE * choices.magnitude(1, 16) : 0;
+        final int jobs = choices.chance(0.25) ? 1 + choices.below(3) : MOST_JOBS;
+        final long hiddenWaitNs = choices.chance(0.25) ? 0 : HIDDEN_WAIT_NS << choices.below(4);
+        final Supplier<OwnerSettings> settings = options.ownerSettings;
+        options.ownerSettings = () -> settings.get()
+            .hotWindowPolicy(policy)
+            .hotCapacityRatio(ratio)
+            .pressureHeadroomBytes(headroomBytes)
+            .pressureIntervalNs(PRESSURE_NS)
+            .maxEvictionJobs(jobs)
+            .hiddenWaitNs(hiddenWaitNs);
     }
 
     /** A master that takes few keys at a time has many operations under way; short queues are soon full. */

@@ -12,12 +12,14 @@ public final class Trace
 {
     private final long[] blockIds;
     private final int[] firstBlocks;
+    private final long[] timestampsMs;
     private final int maxBlocks;
 
-    private Trace(final long[] blockIds, final int[] firstBlocks)
+    private Trace(final long[] blockIds, final int[] firstBlocks, final long[] timestampsMs)
     {
         this.blockIds = blockIds;
         this.firstBlocks = firstBlocks;
+        this.timestampsMs = timestampsMs;
 
         int max = 0;
         for (int i = 0; i < firstBlocks.length - 1; i++)
@@ -35,6 +37,17 @@ public final class Trace
     public int requestCount()
     {
         return firstBlocks.length - 1;
+    }
+
+    /**
+     * When one request came.
+     *
+     * @param request index of the request.
+     * @return time in ms since the trace began, or so.
+     */
+    public long timestampMs(final int request)
+    {
+        return timestampsMs[request];
     }
 
     /**
@@ -90,6 +103,7 @@ public final class Trace
 
         private long[] blockIds = new long[INITIAL_BLOCKS];
         private int[] firstBlocks = new int[INITIAL_REQUESTS];
+        private long[] timestampsMs = new long[INITIAL_REQUESTS];
         private int blocks;
         private int requests;
 
@@ -115,21 +129,35 @@ public final class Trace
         }
 
         /**
-         * Ends the request that is being built.
+         * Ends the request that is being built; it comes a millisecond after the one before.
          *
          * @return this.
          * @throws IllegalArgumentException if it has no block.
          */
         public Builder endRequest()
         {
+            return endRequest(0 == requests ? 0 : timestampsMs[requests - 1] + 1);
+        }
+
+        /**
+         * Ends the request that is being built.
+         *
+         * @param timestampMs when it comes, in ms.
+         * @return this.
+         * @throws IllegalArgumentException if it has no block.
+         */
+        public Builder endRequest(final long timestampMs)
+        {
             if (blocks == firstBlocks[requests])
             {
                 throw new IllegalArgumentException("a request needs at least one block");
             }
+            timestampsMs[requests] = timestampMs;
             requests++;
             if (requests == firstBlocks.length)
             {
                 firstBlocks = Arrays.copyOf(firstBlocks, Math.multiplyExact(requests, 2));
+                timestampsMs = Arrays.copyOf(timestampsMs, firstBlocks.length);
             }
             firstBlocks[requests] = blocks;
             return this;
@@ -153,7 +181,8 @@ public final class Trace
         public Trace build()
         {
             return new Trace(
-                Arrays.copyOf(blockIds, firstBlocks[requests]), Arrays.copyOf(firstBlocks, requests + 1));
+                Arrays.copyOf(blockIds, firstBlocks[requests]), Arrays.copyOf(firstBlocks, requests + 1),
+                Arrays.copyOf(timestampsMs, requests));
         }
     }
 }

@@ -28,6 +28,7 @@ public final class TraceReader
     public static final int MAX_BLOCKS_OF_REQUEST = 1_000_000;
 
     private static final String[] FIELDS = { "timestamp", "input_length", "output_length", "hash_ids" };
+    private static final int TIMESTAMP = 0;
     private static final int HASH_IDS = 3;
     private static final int ALL_FIELDS = (1 << FIELDS.length) - 1;
 
@@ -35,6 +36,7 @@ public final class TraceReader
     private final JsonParser parser;
     private final Trace.Builder builder = new Trace.Builder();
     private int line;
+    private long timestampMs;
 
     private TraceReader(final Path file, final JsonParser parser)
     {
@@ -118,7 +120,7 @@ public final class TraceReader
         {
             throw error("the request does not end in its line");
         }
-        builder.endRequest();
+        builder.endRequest(timestampMs);
     }
 
     private int readField() throws IOException
@@ -131,7 +133,8 @@ public final class TraceReader
         }
         else
         {
-            readNumber(FIELDS[field]);
+            final double number = readNumber(FIELDS[field]);
+            timestampMs = TIMESTAMP == field ? (long)number : timestampMs;
         }
         return field;
     }
@@ -148,12 +151,13 @@ public final class TraceReader
         throw error("unknown field \"" + name + "\"");
     }
 
-    private void readNumber(final String name) throws IOException
+    private double readNumber(final String name) throws IOException
     {
         if (!parser.currentToken().isNumeric() || !(parser.getDoubleValue() >= 0))
         {
             throw error(name + " must be a number that is at least 0");
         }
+        return parser.getDoubleValue();
     }
 
     private void readBlocks() throws IOException

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Writes a trace in the form that {@link TraceReader} reads. Times and lengths are made up: a request a millisecond,
- * and {@value #TOKENS_OF_BLOCK} tokens a block.
+ * Writes a trace in the form that {@link TraceReader} reads. Lengths are made up:
+ * {@value #TOKENS_OF_BLOCK} tokens a block.
  */
 public final class TraceWriter
 {
@@ -42,7 +42,7 @@ public final class TraceWriter
     private static void appendRequest(final StringBuilder line, final Trace trace, final int request)
     {
         final int blocks = trace.blockCount(request);
-        line.append("{\"timestamp\": ").append(request)
+        line.append("{\"timestamp\": ").append(trace.timestampMs(request))
             .append(", \"input_length\": ").append((long) blocks * TOKENS_OF_BLOCK)
             .append(", \"output_length\": 1, \"hash_ids\": [");
         for (int i = 0; i < blocks; i++)

@@ -29,6 +29,7 @@ class TraceReaderTest
         assertThat(trace.requestCount()).isEqualTo(2);
         assertThat(trace.blockReferences()).isEqualTo(5);
         assertThat(trace.maxBlocksOfRequest()).isEqualTo(3);
+        assertThat(trace.timestampMs(1)).isEqualTo(3000);
         assertThat(trace.blockCount(1)).isEqualTo(2);
         assertThat(trace.blockId(0, 2)).isEqualTo(2);
         assertThat(trace.blockId(1, 1)).isEqualTo(Long.MAX_VALUE);
