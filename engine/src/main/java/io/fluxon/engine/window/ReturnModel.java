@@ -3,7 +3,7 @@ package io.fluxon.engine.window;
 import java.util.Arrays;
 
 /**
- * What {@link FluxonPolicy} learns of returns: whether a path is used again, by what is known of it, and after how
+ * What {@link ReturnPolicy} learns of returns: whether a path is used again, by what is known of it, and after how
  * long, the same for all that are. From both follows what a page is worth: the most returns that can be expected for
  * each second that it is held on. All tables are small and of fixed size; nothing depends on anything but the calls.
  */
