@@ -177,11 +177,11 @@ final class ReturnPolicy implements WindowPolicy
         return path;
     }
 
-    /** A use that shares less than half of a path, or only its front page, branches off; the path may still return. */
+    /** A use that shares less than a quarter of a path, or only its front page, branches off; it may still return. */
     private boolean isReturn(final int path, final int length)
     {
         final int pathLength = paths.length(path);
-        return !paths.isReturned(path) && 2L * length >= pathLength && length >= Math.min(2, pathLength);
+        return !paths.isReturned(path) && 4L * length >= pathLength && length >= Math.min(2, pathLength);
     }
 
     private void onReturn(final int path, final int length)
