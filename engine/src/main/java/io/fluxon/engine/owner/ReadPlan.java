@@ -667,7 +667,6 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             if (transferable > 0)
             {
                 core.counters.increment(OwnerCounter.GETS_INLINE);
-                items.touch(transferable);
             }
             answer.beginInline(session, requestId, planner, transferable);
         }
@@ -682,6 +681,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             return false;
         }
         answered();
+        items.touch(transferable);
 
         return state(State.ENDING, "inline");
     }
@@ -718,7 +718,6 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         if (0 == cursor)
         {
             cancelTimer();
-            items.touch(transferable);
             answer.beginTransfer(session, transferRequestId, planId, transferable);
         }
 
@@ -732,6 +731,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             return false;
         }
         answered();
+        items.touch(transferable);
 
         return state(State.ENDING, "transferred");
     }
