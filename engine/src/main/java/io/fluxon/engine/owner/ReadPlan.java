@@ -689,7 +689,6 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             if (transferable > 0)
             {
                 core.counters.increment(OwnerCounter.GETS_INLINE);
-                items.touch(transferable);
             }
             answer.beginInline(session, requestId, planner, transferable);
         }
@@ -704,6 +703,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             return false;
         }
         answered();
+        items.touch(transferable);
 
         return state(State.ENDING, "inline");
     }
@@ -740,7 +740,6 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         if (0 == cursor)
         {
             cancelTimer();
-            items.touch(transferable);
             answer.beginTransfer(session, transferRequestId, planId, transferable);
         }
 
@@ -754,6 +753,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             return false;
         }
         answered();
+        items.touch(transferable);
 
         return state(State.ENDING, "transferred");
     }

@@ -68,6 +68,7 @@ final class TestMaster
     boolean mustReport;
     int publishCode;
     int reportCode;
+    EvictResult evictResult = EvictResult.REMOVED;
     int doneCode;
     int sourceOwnerId = SOURCE_OWNER_ID;
     final Map<String, Integer> sourcesByKey = new TreeMap<>();
@@ -185,7 +186,7 @@ final class TestMaster
             case BatchGetDoneRequestDecoder.TEMPLATE_ID -> answerGetDone(request);
             case RouteExistsRequestDecoder.TEMPLATE_ID -> answerExists(request);
             case ReportRequestDecoder.TEMPLATE_ID -> answerReport(request);
-            case EvictSourceRequestDecoder.TEMPLATE_ID -> answerEvict(request, EvictResult.REMOVED);
+            case EvictSourceRequestDecoder.TEMPLATE_ID -> answerEvict(request, evictResult);
             case UnreserveRequestDecoder.TEMPLATE_ID, BatchGetRevokeRequestDecoder.TEMPLATE_ID -> ack(request, 0);
             default -> throw new AssertionError("request " + request.templateId);
         }
