@@ -69,8 +69,8 @@ final class EvictionService
     }
 
     /**
-     * Selects a value that has to go, and what goes with it (contract CRC-1). Nothing when a job has it already, or when
-     * no job can begin now.
+     * Selects a value that has to go, and what goes with it (contract CRC-1). Nothing when a job has it already, or
+     * when no job can begin now.
      */
     void selectWrong(final int slotId)
     {
