@@ -85,14 +85,13 @@ final class GetOperations
         int used = 0;
         while (used < budget && operation.index < operation.count)
         {
-            final int item = Answers.GET_DONE_ITEMS + operation.index * DONE_ITEM_LENGTH;
-            final int code = doneKey(operation, item);
-            operation.answer.putInt(
-                item + BatchGetDoneResponseEncoder.ItemsEncoder.codeEncodingOffset(), code, LITTLE_ENDIAN);
-            counters.error(code);
-            counters.increment(ErrorCode.STALE_GET_PLAN == code ? GETS_STALE : GETS_DONE);
-            operation.advanceFixed();
-            used++;
+            final int items = Math.min(Math.min(budget - used, LookAhead.MAX_KEYS), operation.count - operation.index);
+            state.lookAhead.lookAtGets(operation, items, state.gets, state.routes);
+            for (int i = 0; i < items; i++)
+            {
+                doneItem(operation);
+            }
+            used += items;
         }
         finishAtEnd(operation);
 
@@ -204,16 +203,36 @@ final class GetOperations
             answer, item + BatchGetStartResponseEncoder.ItemsEncoder.versionEncodingOffset(), route);
     }
 
+    /** The get that an item of a get-done names, so many items behind the cursor, or NONE. */
+    static int doneGet(final Operation operation, final int itemsBehind, final InflightGets gets)
+    {
+        final UnsafeBuffer message = operation.message;
+        final int position = operation.position + itemsBehind * operation.blockLength;
+
+        return gets.find(
+            operation.owner.tenure(),
+            Entries.getLong(
+                message, position + BatchGetDoneRequestDecoder.ItemsDecoder.startOperationIdEncodingOffset()),
+            Entries.getInt(message, position + BatchGetDoneRequestDecoder.ItemsDecoder.indexEncodingOffset()));
+    }
+
+    private void doneItem(final Operation operation)
+    {
+        final int item = Answers.GET_DONE_ITEMS + operation.index * DONE_ITEM_LENGTH;
+        final int code = doneKey(operation, item);
+        operation.answer.putInt(
+            item + BatchGetDoneResponseEncoder.ItemsEncoder.codeEncodingOffset(), code, LITTLE_ENDIAN);
+        counters.error(code);
+        counters.increment(ErrorCode.STALE_GET_PLAN == code ? GETS_STALE : GETS_DONE);
+        operation.advanceFixed();
+    }
+
     private int doneKey(final Operation operation, final int item)
     {
         final OwnerSession owner = operation.owner;
         final UnsafeBuffer message = operation.message;
         final int position = operation.position;
-        final int get = state.gets.find(
-            owner.tenure(),
-            Entries.getLong(
-                message, position + BatchGetDoneRequestDecoder.ItemsDecoder.startOperationIdEncodingOffset()),
-            Entries.getInt(message, position + BatchGetDoneRequestDecoder.ItemsDecoder.indexEncodingOffset()));
+        final int get = doneGet(operation, 0, state.gets);
         if (NONE == get)
         {
             return ErrorCode.STALE_GET_PLAN;

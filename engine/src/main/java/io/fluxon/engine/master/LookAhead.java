@@ -19,6 +19,9 @@ final class LookAhead implements KeyDigest
     /** Most keys that are looked at in one go. */
     static final int MAX_KEYS = 128;
 
+    /** Most replicas of a route that are read ahead. */
+    private static final int MAX_REPLICAS = 4;
+
     private final KeyDigest digest;
     private final int[] offsets = new int[MAX_KEYS];
     private final long[] lows = new long[MAX_KEYS];
@@ -54,6 +57,33 @@ final class LookAhead implements KeyDigest
     int seen()
     {
         return seen;
+    }
+
+    /**
+     * Reads the gets that the next items of a get-done name, and what they lead to.
+     *
+     * @param items that will be dealt with now, at most {@link #MAX_KEYS}.
+     */
+    void lookAtGets(final Operation operation, final int items, final InflightGets gets, final RouteTable routes)
+    {
+        for (int i = 0; i < items; i++)
+        {
+            final int get = GetOperations.doneGet(operation, i, gets);
+            refs[i] = NONE == get ? NONE : gets.source(get);
+        }
+
+        for (int i = 0; i < items; i++)
+        {
+            refs[i] = NONE == refs[i] ? NONE : routes.routeOf(refs[i]);
+        }
+
+        for (int i = 0; i < items; i++)
+        {
+            final int route = refs[i];
+            refs[i] = NONE == route ? NONE : routes.firstReplica(route);
+            seen += NONE == route ? 0 : (int)routes.putSequence(route);
+        }
+        readReplicas(routes, items);
     }
 
     /** The message goes: another one may come to lie where it was. */
@@ -132,10 +162,23 @@ final class LookAhead implements KeyDigest
             refs[i] = NONE == route ? NONE : routes.firstReplica(route);
             seen += NONE == route ? 0 : routes.touch(route);
         }
+        readReplicas(routes, count);
+    }
 
-        for (int i = 0; i < count; i++)
+    /** One pass for each replica of a route, as all of them are asked who has them. */
+    private void readReplicas(final RouteTable routes, final int keys)
+    {
+        boolean isAny = true;
+        for (int pass = 0; isAny && pass < MAX_REPLICAS; pass++)
         {
-            seen += NONE == refs[i] ? 0 : routes.touch(refs[i]);
+            isAny = false;
+            for (int i = 0; i < keys; i++)
+            {
+                final int replica = refs[i];
+                refs[i] = NONE == replica ? NONE : routes.nextReplica(replica);
+                seen += NONE == replica ? 0 : routes.touch(replica);
+                isAny |= NONE != refs[i];
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 package io.fluxon.engine.master;
 
 import io.fluxon.codecs.control.BackingDecoder;
+import io.fluxon.codecs.control.BatchGetDoneRequestDecoder;
+import io.fluxon.codecs.control.BatchGetDoneRequestEncoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartRequestEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
@@ -26,7 +28,7 @@ class LookAheadTest implements KeyDigest
 
     private final Xx128KeyDigest digest = new Xx128KeyDigest();
     private final LookAhead lookAhead = new LookAhead(this);
-    private final Tenures tenures = new Tenures(4);
+    private final Tenures tenures = new Tenures(16);
     private final RouteTable routes = new RouteTable(KEYS, KEYS, lookAhead, tenures, HugeMemory.INSTANCE);
     private final UnsafeBuffer memory = new UnsafeBuffer(ByteBuffer.allocateDirect(64 * 1024));
     private final Operation operation = new Operation();
@@ -127,6 +129,44 @@ class LookAheadTest implements KeyDigest
     }
 
     @Test
+    @Tag("G10")
+    void shouldReadWhatTheGetsThatAreDoneLeadToAndNoOther()
+    {
+        final int items = 6;
+        final OwnerSession owner = new OwnerSession(2, 1, new OutcomeLog(new BytePool(1 << 20), 16));
+        final int requester = tenures.begin(2, 1);
+        owner.begin(1, 1, 1, requester, 0);
+        final int source = tenures.begin(1, 1);
+        final int[] sources = new int[items];
+        final InflightGets gets = new InflightGets(KEYS, routes, tenures, HugeMemory.INSTANCE);
+        for (int i = 0; i < items; i++)
+        {
+            final int route = routes.create(memory, offsets[i], keyLength(i), 1, 1, 1000 + i, 4096);
+            sources[i] = routes.addReplica(route, source, backing, i);
+            routes.addReplica(route, tenures.begin(3 + i, 1), backing, i);
+            gets.open(requester, 7, i, sources[i], 0);
+        }
+        takeDone(owner, items);
+        gets.end(gets.find(requester, 7, 2));
+        routes.removeReplica(sources[4]);
+
+        lookAhead.lookAtGets(operation, items - 1, gets, routes);
+
+        int seen = 0;
+        for (int i = 0; i < items - 1; i++)
+        {
+            if (2 != i && 4 != i)
+            {
+                final int route = routes.routeOf(sources[i]);
+                seen += 1000 + i + routes.touch(sources[i]) + routes.touch(routes.firstReplica(route));
+            }
+        }
+        assertThat(lookAhead.seen()).isEqualTo(seen).isNotZero();
+        assertThat(operation.index).isZero();
+        gets.close();
+    }
+
+    @Test
     void shouldForgetAMessageBeforeAnotherOneLiesWhereItWas()
     {
         lookAhead.look(operation, KEYS, routes);
@@ -190,6 +230,25 @@ class LookAheadTest implements KeyDigest
         operation.entriesOffset = Entries.firstGroup(memory) + Entries.GROUP_HEADER_LENGTH;
         operation.blockLength = BatchGetStartRequestEncoder.KeysEncoder.sbeBlockLength();
         operation.count = KEYS;
+        operation.rewind();
+    }
+
+    private void takeDone(final OwnerSession owner, final int items)
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(ByteBuffer.allocateDirect(4096));
+        final BatchGetDoneRequestEncoder request = new BatchGetDoneRequestEncoder()
+            .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder());
+        final BatchGetDoneRequestEncoder.ItemsEncoder encoder = request.itemsCount(items);
+        for (int i = 0; i < items; i++)
+        {
+            encoder.next().startOperationId(7).index(i);
+        }
+
+        operation.begin(owner, BatchGetDoneRequestDecoder.TEMPLATE_ID, 8);
+        operation.message.wrap(message, 0, request.limit());
+        operation.entriesOffset = Entries.firstGroup(message) + Entries.GROUP_HEADER_LENGTH;
+        operation.blockLength = BatchGetDoneRequestEncoder.ItemsEncoder.sbeBlockLength();
+        operation.count = items;
         operation.rewind();
     }
 
