@@ -44,7 +44,7 @@ final class BenchTransferCommand implements Callable<Integer>
 
     @Option(names = "--page-bytes", paramLabel = "BYTES", converter = ByteSize.class, defaultValue = "4718592",
         description = "Length of every page: a number of bytes, KiB or MiB. Default: ${DEFAULT-VALUE}.")
-    private int pageBytes;
+    private long pageBytes;
 
     @Option(names = "--peers", paramLabel = "N", defaultValue = "1",
         description = "Owners that the pages come from. Default: ${DEFAULT-VALUE}.")
@@ -74,7 +74,7 @@ final class BenchTransferCommand implements Callable<Integer>
         try
         {
             final TransferReport report = TransferBench.run(
-                new TransferBenchSettings(rounds, pages, pageBytes, peers, idle, isLoopback), System.err);
+                new TransferBenchSettings(rounds, pages, (int) pageBytes, peers, idle, isLoopback), System.err);
             System.out.print(report.text());
             if (null != json)
             {
@@ -89,7 +89,7 @@ final class BenchTransferCommand implements Callable<Integer>
         }
     }
 
-    private void range(final String option, final int value, final int most)
+    private void range(final String option, final long value, final int most)
     {
         if (value < 1 || value > most)
         {

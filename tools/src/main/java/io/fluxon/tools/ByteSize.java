@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 /**
  * Reads a length in bytes: a number, or one with the unit KiB, MiB or GiB.
  */
-final class ByteSize implements ITypeConverter<Integer>
+final class ByteSize implements ITypeConverter<Long>
 {
     private static final Pattern FORM = Pattern.compile("(\\d{1,18})\\s*(|b|kib|mib|gib)");
     private static final String UNITS = "b kib mib gib";
 
     @Override
-    public Integer convert(final String value)
+    public Long convert(final String value)
     {
         final Matcher matcher = FORM.matcher(value.toLowerCase(Locale.ROOT));
         if (!matcher.matches())
@@ -34,7 +34,7 @@ final class ByteSize implements ITypeConverter<Integer>
                 }
                 unit *= 1024;
             }
-            return Math.toIntExact(Math.multiplyExact(Long.parseLong(matcher.group(1)), unit));
+            return Math.multiplyExact(Long.parseLong(matcher.group(1)), unit);
         }
         catch (final ArithmeticException ex)
         {

@@ -4,12 +4,16 @@ import io.fluxon.tools.cluster.HostNetwork;
 import io.fluxon.tools.demo.ChaosTarget;
 import io.fluxon.tools.demo.Demo;
 import io.fluxon.tools.demo.DemoSettings;
+import io.fluxon.tools.demo.PressureSettings;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
@@ -34,6 +38,13 @@ final class DemoCommand implements Callable<Integer>
     private static final int MAX_OWNERS = 16;
     private static final int MAX_WORKERS_PER_OWNER = 16;
     private static final int MAX_DELAY_MS = 10_000;
+    private static final int MAX_SECONDS = 3_600;
+    private static final int PRESSURE_PAGE_BYTES = 256 << 10;
+    private static final long MIN_QUANTUM_BYTES = 4L << 20;
+    private static final long MAX_QUANTUM_BYTES = 512L << 20;
+    private static final long MAX_MEMORY_BYTES = 1L << 40;
+    private static final List<String> PRESSURE_OPTIONS =
+        List.of("--seconds", "--fill-seconds", "--gpu-bytes", "--cache-bytes", "--quantum-bytes");
 
     @Mixin
     private WorkloadOptions workload;
@@ -66,15 +77,47 @@ final class DemoCommand implements Callable<Integer>
             "from 1 to 99; with --hosts.")
     private double loss;
 
+    @Option(names = "--pressure",
+        description = "Keeps the store full: a working set of 1.5 times its memory, every session on one gpu owner, " +
+            "puts and gets as fast as they go, pages of 256 KiB where nothing else is said.")
+    private boolean isPressure;
+
+    @Option(names = "--seconds", paramLabel = "N", defaultValue = "60",
+        description = "How long --pressure goes on when the store is full. Default: ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    @Option(names = "--fill-seconds", paramLabel = "N", defaultValue = "300",
+        description = "Longest time until the store is full with --pressure. Default: ${DEFAULT-VALUE}.")
+    private int fillSeconds;
+
+    @Option(names = "--gpu-bytes", paramLabel = "BYTES", defaultValue = "2GiB", converter = ByteSize.class,
+        description = "Memory of each gpu owner with --pressure. Default: ${DEFAULT-VALUE}.")
+    private long gpuBytes;
+
+    @Option(names = "--cache-bytes", paramLabel = "BYTES", defaultValue = "4GiB", converter = ByteSize.class,
+        description = "Memory of each remote_cache owner with --pressure. Default: ${DEFAULT-VALUE}.")
+    private long cacheBytes;
+
+    @Option(names = "--quantum-bytes", paramLabel = "BYTES", defaultValue = "64MiB", converter = ByteSize.class,
+        description = "Length of a grant with --pressure. Default: ${DEFAULT-VALUE}.")
+    private long quantumBytes;
+
     @Option(names = "--self-check",
         description = "Shows that runs with planted faults fail, in short runs.")
     private boolean isSelfCheck;
+
+    @Spec
+    private CommandSpec spec;
 
     @Override
     public Integer call()
     {
         workload.validate();
         validate();
+        if (isPressure)
+        {
+            return Demo.fill(pressure(), workload.json);
+        }
         final String missing = null == hosts ? null : HostNetwork.missing(loss > 0);
         if (null != missing)
         {
@@ -85,7 +128,7 @@ final class DemoCommand implements Callable<Integer>
             workload.trace,
             workload.requestsOrAll(),
             workload.seed,
-            workload.pageBytes,
+            workload.pageBytes(),
             workload.groupBlocks,
             workload.isSequential,
             owners.getOrDefault(GPU, 0),
@@ -116,10 +159,12 @@ final class DemoCommand implements Callable<Integer>
             workload.range("--delay-master-ms", delayMasterMs, 1, MAX_DELAY_MS);
         }
 
-        final int kinds = (ChaosTarget.NONE == chaos ? 0 : 1) + (null == delayMasterMs ? 0 : 1) + (isSelfCheck ? 1 : 0);
+        validatePressure();
+        final int kinds = (ChaosTarget.NONE == chaos ? 0 : 1) + (null == delayMasterMs ? 0 : 1) +
+            (isSelfCheck ? 1 : 0) + (isPressure ? 1 : 0);
         if (kinds > 1)
         {
-            throw workload.error("--chaos, --delay-master-ms and --self-check exclude each other");
+            throw workload.error("--chaos, --delay-master-ms, --pressure and --self-check exclude each other");
         }
         if (ChaosTarget.NONE != chaos && workload.isSequential)
         {
@@ -128,6 +173,57 @@ final class DemoCommand implements Callable<Integer>
         if (chaos.isWorker() && owners.get(GPU) * workersPerOwner < 2 || chaos.isOwner() && owners.get(GPU) < 2)
         {
             throw workload.error("--chaos needs a survivor: at least two workers, or two gpu owners");
+        }
+    }
+
+    private PressureSettings pressure()
+    {
+        final boolean isPageGiven = spec.commandLine().getParseResult().hasMatchedOption("--page-bytes");
+        return new PressureSettings(
+            workload.seed,
+            isPageGiven ? workload.pageBytes() : PRESSURE_PAGE_BYTES,
+            workload.groupBlocks,
+            owners.getOrDefault(GPU, 0),
+            owners.getOrDefault(REMOTE_CACHE, 0),
+            workersPerOwner,
+            gpuBytes,
+            cacheBytes,
+            quantumBytes,
+            fillSeconds,
+            seconds);
+    }
+
+    private void validatePressure()
+    {
+        if (!isPressure)
+        {
+            for (final String option : PRESSURE_OPTIONS)
+            {
+                if (spec.commandLine().getParseResult().hasMatchedOption(option))
+                {
+                    throw workload.error(option + " needs --pressure");
+                }
+            }
+            return;
+        }
+        if (null != workload.trace || null != workload.requests || workload.isSequential || null != hosts)
+        {
+            throw workload.error("--pressure excludes --trace, --requests, --sequential and --hosts");
+        }
+        workload.range("--seconds", seconds, 1, MAX_SECONDS);
+        workload.range("--fill-seconds", fillSeconds, 1, MAX_SECONDS);
+        workload.range("--quantum-bytes", quantumBytes, MIN_QUANTUM_BYTES, MAX_QUANTUM_BYTES);
+        workload.range("--page-bytes", pressure().pageBytes(), 1, quantumBytes);
+        checkMemory("--gpu-bytes", gpuBytes);
+        checkMemory("--cache-bytes", cacheBytes);
+    }
+
+    private void checkMemory(final String option, final long bytes)
+    {
+        workload.range(option, bytes, quantumBytes, MAX_MEMORY_BYTES);
+        if (0 != bytes % quantumBytes)
+        {
+            throw workload.error(option + " must be a multiple of --quantum-bytes, " + quantumBytes + ", is " + bytes);
         }
     }
 

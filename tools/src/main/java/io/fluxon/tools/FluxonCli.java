@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
         BenchTransferCommand.class,
         BenchTransferEndCommand.class,
         BenchMasterCommand.class,
+        BenchEvictionCommand.class,
         BenchWindowCommand.class,
         PolicyCommand.class,
         DemoCommand.class,

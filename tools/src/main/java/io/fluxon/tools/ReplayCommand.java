@@ -71,7 +71,7 @@ final class ReplayCommand implements Callable<Integer>
         owners.forEach(owner -> ownerFiles.add(countersFile("--owner", owner)));
         cacheOwners.forEach(owner -> ownerFiles.add(countersFile("--cache-owner", owner)));
         return new ClusterReplay(
-            workload.trace, workload.requestsOrAll(), workload.seed, workload.pageBytes, workload.groupBlocks,
+            workload.trace, workload.requestsOrAll(), workload.seed, workload.pageBytes(), workload.groupBlocks,
             workload.isSequential, keyPrefix, workerCount, List.copyOf(owners), ownerFiles,
             null == master ? null : countersFile("--master", master), workload.json).run();
     }

@@ -32,7 +32,7 @@ final class WorkloadOptions
 
     @Option(names = "--page-bytes", paramLabel = "BYTES", defaultValue = "8KiB", converter = ByteSize.class,
         description = "Length of every page: a number of bytes, KiB or MiB. Default: ${DEFAULT-VALUE}.")
-    int pageBytes;
+    long pageBytes;
 
     @Option(names = "--group-blocks", paramLabel = "N", defaultValue = "1",
         description = "Pages of one atomic group. Default: ${DEFAULT-VALUE}.")
@@ -64,6 +64,12 @@ final class WorkloadOptions
         {
             throw error("--json: " + json + " cannot be written");
         }
+    }
+
+    /** Length of every page, after it was validated. */
+    int pageBytes()
+    {
+        return (int) pageBytes;
     }
 
     int requestsOrAll()

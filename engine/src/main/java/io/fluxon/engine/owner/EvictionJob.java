@@ -6,6 +6,7 @@ import io.fluxon.codecs.control.EvictSourceResponseDecoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.engine.memory.InvariantViolation;
 import io.fluxon.engine.memory.Residence;
+import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.protocol.Limits;
 import io.fluxon.engine.protocol.OperationIds;
@@ -76,6 +77,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
     private State state = State.FREE;
     private String reason;
     private long jobId;
+    private long selectedNs;
     private long delayNs;
     private long timerId = OwnerTimers.NONE;
     private int classIndex;
@@ -100,6 +102,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
     void open(final int victim)
     {
         jobId = core.nextId();
+        selectedNs = core.nowNs();
         classIndex = core.pool.classIndex(victim);
         count = 0;
         rounds = 0;
@@ -404,8 +407,13 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         {
             if (SlotTable.NONE != slots[i])
             {
+                final int slotId = slots[i];
                 core.evictions.ledger().free(classIndex);
                 drop(i);
+                if (SlotState.FREE == table.state(slotId))
+                {
+                    core.evictions.times().record(core.nowNs() - selectedNs);
+                }
             }
         }
         cursor = end;

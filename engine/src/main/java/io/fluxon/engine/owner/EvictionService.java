@@ -15,6 +15,7 @@ final class EvictionService
 {
     private final OwnerCore core;
     private final EvictionLedger ledger;
+    private final EvictionTimes times = new EvictionTimes();
     private final Pool<EvictionJob> pool;
     private final Long2ObjectHashMap<EvictionJob> jobs = new Long2ObjectHashMap<>();
     private final ArrayList<ReadPlan> waitingReads = new ArrayList<>();
@@ -31,6 +32,12 @@ final class EvictionService
     EvictionLedger ledger()
     {
         return ledger;
+    }
+
+    /** How long slots took from selection until they were free. */
+    EvictionTimes times()
+    {
+        return times;
     }
 
     /** One duty cycle: victims of full windows, then those of classes that are short. */

@@ -12,6 +12,8 @@ final class OwnerAudit
 {
     private static final long REFRESH_NS = 100_000_000L;
     private static final int SCAN_STEPS = 256;
+    private static final int HALF = 500;
+    private static final int NEARLY_ALL = 990;
 
     private final OwnerCore core;
     private final OwnerCounters counters;
@@ -78,6 +80,8 @@ final class OwnerAudit
         counters.set(OwnerCounter.CLAIMS_WAITING, core.claims.waiting());
         counters.set(OwnerCounter.HOT_VALUES, core.windows.hot());
         counters.set(OwnerCounter.HIDDEN_VALUES, core.values.hidden());
+        counters.set(OwnerCounter.EVICT_FREE_P50_NS, core.evictions.times().percentileNs(HALF));
+        counters.set(OwnerCounter.EVICT_FREE_P99_NS, core.evictions.times().percentileNs(NEARLY_ALL));
     }
 
     private long slotsTotal()

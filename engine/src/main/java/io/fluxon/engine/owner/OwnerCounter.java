@@ -105,6 +105,13 @@ public enum OwnerCounter
     EVICT_RESTORED("evictions: slots restored"),
     /** Slots that lost their route by other means while an eviction job had them. */
     EVICT_OBSOLETE("evictions: slots obsolete"),
+    /**
+     * Now, refreshed: nanoseconds that half of the evicted slots took at most from selection until they were free, all
+     * rounds included; at most a sixteenth too high. Slots that a reader still had when they were evicted do not count.
+     */
+    EVICT_FREE_P50_NS("evictions: p50 ns from selected to free"),
+    /** Now, refreshed: the same of 99 of 100 evicted slots. */
+    EVICT_FREE_P99_NS("evictions: p99 ns from selected to free"),
     /** Now: eviction jobs, each a cohort (contract EVICT-1). */
     EVICTION_JOBS("eviction jobs: running"),
     /** Eviction jobs begun. */

@@ -8,6 +8,7 @@ import io.fluxon.engine.master.MasterCounter;
 import io.fluxon.engine.owner.OwnerCounter;
 import io.fluxon.tools.report.Balance;
 import io.fluxon.tools.report.ControlCounts;
+import io.fluxon.tools.report.LedgerResult;
 import io.fluxon.tools.report.PageCounts;
 import io.fluxon.tools.report.RunReport;
 import io.fluxon.tools.trace.TraceModel;
@@ -80,13 +81,24 @@ public final class Accounts
             0 == counters.owners(OwnerCounter.OPERATIONS_OPEN) && 0 == counters.owners(OwnerCounter.EVICTION_JOBS);
     }
 
-    private void audit()
+    /**
+     * Lets all processes count anew, so that their counters are exact.
+     *
+     * @throws ClusterException if a process does not audit itself.
+     */
+    public void audit()
     {
         if (!counters.audit(AUDIT_TIMEOUT_NS))
         {
             throw new ClusterException("a process did not audit itself within " +
                 NANOSECONDS.toSeconds(AUDIT_TIMEOUT_NS) + " s");
         }
+    }
+
+    private boolean isAudited()
+    {
+        return counters.owners(OwnerCounter.AUDIT_HOLDERS_HELD) == counters.owners(OwnerCounter.AUDIT_HOLDERS_FOUND) &&
+            0 == counters.owners(OwnerCounter.OPERATIONS_OPEN);
     }
 
     /**
@@ -123,6 +135,35 @@ public final class Accounts
                 master(MasterCounter.GETS_LOST));
         }
         checkPairs(balance);
+    }
+
+    /**
+     * Waits until no eviction is under way, but not for ever, and adds the checks of a store that was full: the books of
+     * contract S4, and that workers were told of no error.
+     *
+     * @param balance   to add to.
+     * @param timeoutNs longest wait.
+     */
+    public void checkEvictions(final Balance balance, final long timeoutNs)
+    {
+        final long deadlineNs = System.nanoTime() + timeoutNs;
+        while (0 != counters.owners(OwnerCounter.EVICTION_JOBS) && System.nanoTime() - deadlineNs < 0)
+        {
+            pause();
+        }
+        final LedgerResult ledger = counters.ledger();
+        check(balance, "evictions: selected = in progress + in retry + freed + restored + obsolete",
+            ledger.selected(), ledger.accounted());
+        check(balance, "evictions in progress = 0", ledger.inProgress(), 0);
+        check(balance, "evictions in retry = 0", ledger.inRetry(), 0);
+        check(balance, "evictions opened = closed",
+            counters.owners(OwnerCounter.EVICTION_JOBS_OPENED), counters.owners(OwnerCounter.EVICTION_JOBS_CLOSED));
+        long errors = 0;
+        for (int i = OwnerCounter.ERROR_NO_SPACE.ordinal(); i < OwnerCounter.values().length; i++)
+        {
+            errors += owners(OwnerCounter.values()[i]);
+        }
+        check(balance, "errors that owners answered = 0", errors, 0);
     }
 
     private void check(final Balance balance, final String name, final long left, final long right)

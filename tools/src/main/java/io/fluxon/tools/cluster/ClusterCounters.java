@@ -4,7 +4,9 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.fluxon.engine.master.MasterCounter;
 import io.fluxon.engine.owner.OwnerCounter;
+import io.fluxon.tools.report.CapacityResult;
 import io.fluxon.tools.report.ControlCounts;
+import io.fluxon.tools.report.LedgerResult;
 import io.fluxon.tools.report.Leftover;
 
 import java.nio.file.Path;
@@ -181,6 +183,47 @@ public final class ClusterCounters implements AutoCloseable
             owners.applyAsLong(OwnerCounter.HOLDINGS),
             owners.applyAsLong(OwnerCounter.RESERVATIONS) + master(MasterCounter.RESERVATIONS),
             master(MasterCounter.FENCES));
+    }
+
+    /**
+     * The books of evictions now, and their times by the slowest owner.
+     *
+     * @return the counts of all owners together.
+     */
+    public LedgerResult ledger()
+    {
+        return new LedgerResult(
+            owners(OwnerCounter.EVICT_SELECTED),
+            owners(OwnerCounter.EVICT_IN_PROGRESS),
+            owners(OwnerCounter.EVICT_IN_RETRY),
+            owners(OwnerCounter.EVICT_FREED),
+            owners(OwnerCounter.EVICT_RESTORED),
+            owners(OwnerCounter.EVICT_OBSOLETE),
+            highest(OwnerCounter.EVICT_FREE_P50_NS),
+            highest(OwnerCounter.EVICT_FREE_P99_NS));
+    }
+
+    private long highest(final OwnerCounter counter)
+    {
+        return owners.stream().mapToLong(owner -> owner.get(counter.typeId())).max().orElse(0);
+    }
+
+    /**
+     * What the memory of all owners holds now; exact after an audit. Values that are held at three owners count against
+     * those that are held once.
+     *
+     * @param plan of the cluster.
+     * @return the bytes.
+     */
+    public CapacityResult capacity(final ClusterPlan plan)
+    {
+        return new CapacityResult(
+            plan.configuredBytes(),
+            plan.usableSlotBytes(false),
+            plan.usableSlotBytes(true),
+            owners(OwnerCounter.BYTES_USED),
+            Math.max(0, 2 * master(MasterCounter.ROUTES) - master(MasterCounter.REPLICAS)) * plan.slotBytes(),
+            owners(OwnerCounter.BYTES_FREE));
     }
 
     /**

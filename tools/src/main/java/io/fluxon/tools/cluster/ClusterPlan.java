@@ -12,12 +12,14 @@ import org.agrona.BitUtil;
  * @param slotBytes     of a page: its length, rounded up to 4 KiB.
  * @param quantumBytes  length of a grant.
  * @param capacityBytes of each gpu owner, a multiple of the quantum.
+ * @param cacheCapacityBytes of each remote_cache owner, a multiple of the quantum.
  * @param maxKeys       most keys that have a route.
  * @param delayMasterMs that every message to and from the master is delayed.
  * @param livenessMs    silence after which a worker counts as hung at its owner, and an owner as lost at the master.
  * @param clientLivenessMs of the clients of the owners' media drivers, 0 = that of the configuration's default.
  * @param imageLivenessMs  of the channels between owners and master, 0 = that of the configuration's default.
  * @param getTimeoutMs     longest wait of a read, 0 = that of the configuration's default.
+ * @param isPreallocated   true if owners touch all their memory before they are ready.
  */
 public record ClusterPlan(
     int gpuOwners,
@@ -25,12 +27,14 @@ public record ClusterPlan(
     long slotBytes,
     long quantumBytes,
     long capacityBytes,
+    long cacheCapacityBytes,
     long maxKeys,
     int delayMasterMs,
     int livenessMs,
     int clientLivenessMs,
     int imageLivenessMs,
-    int getTimeoutMs)
+    int getTimeoutMs,
+    boolean isPreallocated)
 {
     /** Largest page. */
     public static final int MAX_PAGE_BYTES = 512 << 20;
@@ -72,8 +76,35 @@ public record ClusterPlan(
         final long quantumBytes = Math.clamp(wishBytes, MIN_QUANTUM_BYTES, MAX_QUANTUM_BYTES);
         final long pagesOfGrant = quantumBytes / slotBytes;
         final long grants = Math.ceilDiv(pagesOfOwner * 100, pagesOfGrant * HOT_PERCENT);
-        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, grants * quantumBytes,
-            Math.max(pagesOfCluster, 1), delayMasterMs, LIVENESS_MS, 0, 0, 0);
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, grants * quantumBytes, quantumBytes,
+            Math.max(pagesOfCluster, 1), delayMasterMs, LIVENESS_MS, 0, 0, 0, false);
+    }
+
+    /**
+     * Plans a cluster whose memory is given, so that a run can fill it.
+     *
+     * @param gpuOwners          number of owners that serve workers, greater than 0.
+     * @param cacheOwners        number of owners that are memory for the others.
+     * @param pageBytes          length of every page, at most the quantum.
+     * @param capacityBytes      of each gpu owner, a multiple of the quantum.
+     * @param cacheCapacityBytes of each remote_cache owner, a multiple of the quantum.
+     * @param quantumBytes       length of a grant.
+     * @param isPreallocated     true if owners touch all their memory before they are ready.
+     * @return the plan.
+     */
+    public static ClusterPlan ofMemory(
+        final int gpuOwners,
+        final int cacheOwners,
+        final int pageBytes,
+        final long capacityBytes,
+        final long cacheCapacityBytes,
+        final long quantumBytes,
+        final boolean isPreallocated)
+    {
+        final long slotBytes = BitUtil.align((long) pageBytes, SLOT_ALIGNMENT);
+        final long allBytes = gpuOwners * capacityBytes + cacheOwners * cacheCapacityBytes;
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
+            Math.max(allBytes / slotBytes, 1), 0, LIVENESS_MS, 0, 0, 0, isPreallocated);
     }
 
     /**
@@ -84,8 +115,8 @@ public record ClusterPlan(
      */
     public ClusterPlan withLivenessMs(final int newLivenessMs)
     {
-        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, maxKeys, delayMasterMs,
-            newLivenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs);
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
+            maxKeys, delayMasterMs, newLivenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated);
     }
 
     /**
@@ -96,8 +127,8 @@ public record ClusterPlan(
      */
     public ClusterPlan withClientLivenessMs(final int newClientLivenessMs)
     {
-        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, maxKeys, delayMasterMs,
-            livenessMs, newClientLivenessMs, imageLivenessMs, getTimeoutMs);
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
+            maxKeys, delayMasterMs, livenessMs, newClientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated);
     }
 
     /**
@@ -109,8 +140,8 @@ public record ClusterPlan(
      */
     public ClusterPlan withNetworkTimes(final int newImageLivenessMs, final int newGetTimeoutMs)
     {
-        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, maxKeys, delayMasterMs,
-            livenessMs, clientLivenessMs, newImageLivenessMs, newGetTimeoutMs);
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
+            maxKeys, delayMasterMs, livenessMs, clientLivenessMs, newImageLivenessMs, newGetTimeoutMs, isPreallocated);
     }
 
     /**
@@ -120,8 +151,31 @@ public record ClusterPlan(
      */
     public long totalBytes()
     {
-        return gpuOwners * capacityBytes + cacheOwners * quantumBytes +
+        return gpuOwners * capacityBytes + cacheOwners * cacheCapacityBytes +
             (gpuOwners + cacheOwners + 1) * OVERHEAD_BYTES_OF_PROCESS;
+    }
+
+    /**
+     * Bytes that slots of the page's size can have: those of all owners, or of the gpu owners alone.
+     *
+     * @param isGpuOnly true for the gpu owners alone.
+     * @return number of bytes; what is left of a grant behind its last slot does not count.
+     */
+    public long usableSlotBytes(final boolean isGpuOnly)
+    {
+        final long grants = gpuOwners * (capacityBytes / quantumBytes) +
+            (isGpuOnly ? 0 : cacheOwners * (cacheCapacityBytes / quantumBytes));
+        return grants * (quantumBytes / slotBytes) * slotBytes;
+    }
+
+    /**
+     * Bytes of all owners' grants.
+     *
+     * @return number of bytes.
+     */
+    public long configuredBytes()
+    {
+        return gpuOwners * capacityBytes + cacheOwners * cacheCapacityBytes;
     }
 
     /**
@@ -132,13 +186,24 @@ public record ClusterPlan(
      */
     public void checkRoom(final WorkDirectory directory)
     {
+        checkRoom(directory, "use smaller pages (--page-bytes) or fewer requests (--requests)");
+    }
+
+    /**
+     * Checks that there is room.
+     *
+     * @param directory where the cluster is to be.
+     * @param advice    for the user.
+     * @throws ClusterException that says what is missing if there is not.
+     */
+    public void checkRoom(final WorkDirectory directory, final String advice)
+    {
         final long usableBytes = directory.usableBytes();
         if (totalBytes() > usableBytes)
         {
             throw new ClusterException(String.format(ROOT,
-                "the run needs %.2f GiB in %s, which has %.2f GiB left: use smaller pages (--page-bytes) or fewer " +
-                "requests (--requests)",
-                totalBytes() / GIBIBYTE, directory.path().getParent(), usableBytes / GIBIBYTE));
+                "the run needs %.2f GiB in %s, which has %.2f GiB left: %s",
+                totalBytes() / GIBIBYTE, directory.path().getParent(), usableBytes / GIBIBYTE, advice));
         }
     }
 }

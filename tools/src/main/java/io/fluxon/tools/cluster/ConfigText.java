@@ -55,7 +55,7 @@ final class ConfigText
             contribute_to_cluster_pool_size:
               dram: %d
             grant_quantum_bytes: %d
-            preallocate: false
+            preallocate: %s
             master:
               endpoint: %s
             listen_endpoint: %s:0
@@ -67,7 +67,8 @@ final class ConfigText
               delay_master_ms: %d
             aeron:
             %s%s""".formatted(instanceKey, ownerId, isGpu ? "gpu" : "remote_cache", CLUSTER_NAME, quote(shareDirectory),
-            isGpu ? plan.capacityBytes() : plan.quantumBytes(), plan.quantumBytes(), masterEndpoint,
+            isGpu ? plan.capacityBytes() : plan.cacheCapacityBytes(), plan.quantumBytes(), plan.isPreallocated(),
+            masterEndpoint,
             host.address(), host.isRemote() ? "ucx" : "loopback",
             plan.livenessMs(), plan.livenessMs() / SIGNS_OF_LIFE, field("get_timeout_ms", plan.getTimeoutMs()),
             plan.delayMasterMs(),

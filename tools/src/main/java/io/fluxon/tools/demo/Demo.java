@@ -54,6 +54,18 @@ public final class Demo
             new DemoRun(settings, PlantedFault.NONE, DemoRun.SETTLE_NS, progress).run());
     }
 
+    /**
+     * Keeps a store full.
+     *
+     * @param pressure what to do.
+     * @param json     file for the report, or null.
+     * @return {@link #PASSED} or {@link #FAILED}.
+     */
+    public static int fill(final PressureSettings pressure, final Path json)
+    {
+        return judge(json, () -> new PressureRun(pressure, PlantedFault.NONE, Progress.ofThisProcess()).run());
+    }
+
     /** Runs, prints the report and writes it as JSON where that is wanted, and gives the exit code. */
     static int judge(final Path json, final Supplier<RunReport> run)
     {

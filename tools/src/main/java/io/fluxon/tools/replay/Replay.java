@@ -49,6 +49,7 @@ public final class Replay implements AutoCloseable
     private int ended;
     private int nextInSequence;
     private boolean isRunning;
+    private BooleanSupplier isOver;
     private volatile boolean isClosed;
 
     /**
@@ -130,7 +131,7 @@ public final class Replay implements AutoCloseable
         final long startNs = System.nanoTime();
         long endNs = startNs;
         long lastEventNs = startNs;
-        while (ended < trace.requestCount() || !(null == disturbance || disturbance.isDone()))
+        while (!isAllEnded() || !(null == disturbance || disturbance.isDone()))
         {
             dispatch();
             final int endedBefore = ended;
@@ -141,7 +142,7 @@ public final class Replay implements AutoCloseable
             if (nowNs - lastEventNs > STALL_NS)
             {
                 throw new ClusterException("no worker said anything for " + NANOSECONDS.toSeconds(STALL_NS) + " s; " +
-                    (trace.requestCount() - ended) + " requests have not ended");
+                    (null == isOver ? trace.requestCount() - ended : "some") + " requests have not ended");
             }
             if (null != disturbance)
             {
@@ -151,6 +152,35 @@ public final class Replay implements AutoCloseable
         }
         isRunning = false;
         report.seconds((endNs - startNs) / (double) SECONDS.toNanos(1));
+    }
+
+    /**
+     * Runs the requests of the trace lap after lap, and those that are under way at last to their end.
+     *
+     * @param isEnough true when no further request is to be handed out, from then on; asked often.
+     * @param progress called with the number of requests that have ended, often.
+     * @throws ClusterException         if the run cannot go on.
+     * @throws IllegalArgumentException if a lap is not for all workers alike, so that a session would change workers.
+     */
+    public void runLaps(final BooleanSupplier isEnough, final IntConsumer progress)
+    {
+        if (isSequential || 0 != trace.requestCount() % workers.size())
+        {
+            throw new IllegalArgumentException("laps are not sequential, and have as many requests for each worker");
+        }
+        isOver = isEnough;
+        run(progress, null);
+    }
+
+    private boolean isAllEnded()
+    {
+        return null == isOver ? ended >= trace.requestCount() :
+            isOver.getAsBoolean() && workers.stream().allMatch(worker -> worker.outstanding.isEmpty());
+    }
+
+    private boolean hasRequest(final WorkerSlot worker)
+    {
+        return null == isOver ? worker.nextRequest < trace.requestCount() : !isOver.getAsBoolean();
     }
 
     private void dispatch()
@@ -171,7 +201,7 @@ public final class Replay implements AutoCloseable
         }
         for (final WorkerSlot worker : workers)
         {
-            while (worker.isReady && worker.ahead < WINDOW && worker.nextRequest < trace.requestCount())
+            while (worker.isReady && worker.ahead < WINDOW && hasRequest(worker))
             {
                 handOut(worker);
             }
@@ -182,6 +212,7 @@ public final class Replay implements AutoCloseable
     {
         final int request = worker.nextRequest;
         worker.nextRequest += workers.size();
+        worker.nextRequest -= null != isOver && worker.nextRequest >= trace.requestCount() ? trace.requestCount() : 0;
         worker.outstanding.add(request);
         worker.ahead++;
         worker.link.send(WorkerWire.RUN, request);

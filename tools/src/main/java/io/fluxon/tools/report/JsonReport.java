@@ -51,6 +51,7 @@ public final class JsonReport
         writeBalance();
         writeDelay();
         writeChaos();
+        writePressure();
     }
 
     private void writePages() throws IOException
@@ -169,6 +170,45 @@ public final class JsonReport
             }
             out.writeEndObject();
         }
+    }
+
+    private void writePressure() throws IOException
+    {
+        final CapacityResult capacity = report.capacity();
+        if (null != capacity)
+        {
+            out.writeObjectFieldStart("capacity");
+            out.writeNumberField("configured_bytes", capacity.configuredBytes());
+            out.writeNumberField("usable_slot_bytes", capacity.usableSlotBytes());
+            out.writeNumberField("held_bytes", capacity.heldBytes());
+            out.writeNumberField("held_once_bytes", capacity.heldOnceBytes());
+            out.writeNumberField("free_bytes", capacity.freeBytes());
+            out.writeEndObject();
+            writeLedger(report.ledger());
+            out.writeObjectFieldStart("pressure");
+            decimal("fill_seconds", report.fullPeriod().fillSeconds(), DECIMALS);
+            decimal("full_seconds", report.fullPeriod().seconds(), DECIMALS);
+            out.writeNumberField("gpu_usable_slot_bytes", capacity.gpuUsableSlotBytes());
+            decimal("held_once_of_usable", capacity.onceOfAll(), RATIO_DECIMALS);
+            decimal("held_once_of_gpu_usable", capacity.onceOfGpu(), RATIO_DECIMALS);
+            decimal("hit_rate", report.fullPeriod().hitRate(), RATIO_DECIMALS);
+            decimal("puts_per_second", report.fullPeriod().putsPerSecond(), DECIMALS);
+            decimal("selected_to_free_us_p50", report.ledger().freeP50Ns() / NS_OF_US, DECIMALS);
+            decimal("selected_to_free_us_p99", report.ledger().freeP99Ns() / NS_OF_US, DECIMALS);
+            out.writeEndObject();
+        }
+    }
+
+    private void writeLedger(final LedgerResult ledger) throws IOException
+    {
+        out.writeObjectFieldStart("ledger");
+        out.writeNumberField("selected", ledger.selected());
+        out.writeNumberField("in_progress", ledger.inProgress());
+        out.writeNumberField("in_retry", ledger.inRetry());
+        out.writeNumberField("freed", ledger.freed());
+        out.writeNumberField("restored", ledger.restored());
+        out.writeNumberField("obsolete", ledger.obsolete());
+        out.writeEndObject();
     }
 
     private void decimal(final String name, final double value, final int decimals) throws IOException

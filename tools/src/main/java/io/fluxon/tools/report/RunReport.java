@@ -22,6 +22,10 @@ public final class RunReport
     private Leftover leftover = Leftover.NONE;
     private ChaosResult chaos;
     private DelayResult delay;
+    private CapacityResult capacity;
+    private LedgerResult ledger;
+    private FullPeriod fullPeriod;
+    private long slotBytes;
 
     /**
      * Counts a request that ended.
@@ -96,6 +100,26 @@ public final class RunReport
     public void delay(final DelayResult value)
     {
         delay = value;
+    }
+
+    /**
+     * Sets what a full store served, held and evicted.
+     *
+     * @param newPeriod    in which it was full.
+     * @param newCapacity  at the end of the requests.
+     * @param newLedger    after the run.
+     * @param newSlotBytes of the slot of a page.
+     */
+    public void pressure(
+        final FullPeriod newPeriod,
+        final CapacityResult newCapacity,
+        final LedgerResult newLedger,
+        final long newSlotBytes)
+    {
+        fullPeriod = newPeriod;
+        capacity = newCapacity;
+        ledger = newLedger;
+        slotBytes = newSlotBytes;
     }
 
     /**
@@ -216,6 +240,46 @@ public final class RunReport
     public DelayResult delay()
     {
         return delay;
+    }
+
+    /**
+     * What a full store served.
+     *
+     * @return the result, or null if the run was not to fill one.
+     */
+    public FullPeriod fullPeriod()
+    {
+        return fullPeriod;
+    }
+
+    /**
+     * What the memory of a full store held.
+     *
+     * @return the result, or null if the run was not to fill one.
+     */
+    public CapacityResult capacity()
+    {
+        return capacity;
+    }
+
+    /**
+     * What a full store evicted.
+     *
+     * @return the result, or null if the run was not to fill one.
+     */
+    public LedgerResult ledger()
+    {
+        return ledger;
+    }
+
+    /**
+     * Length of a page's slot in a full store.
+     *
+     * @return number of bytes, 0 if the run was not to fill one.
+     */
+    public long slotBytes()
+    {
+        return slotBytes;
     }
 
     /**

@@ -102,6 +102,10 @@ public final class TextReport
                         chaos.secondsToZero(), chaos.limitSeconds()) :
                     "temporary state did not return to zero"));
         }
+        if (null != report.capacity())
+        {
+            appendPressure(out, report);
+        }
         final DelayResult delay = report.delay();
         if (null != delay)
         {
@@ -110,6 +114,24 @@ public final class TextReport
                 delay.putStartP50Ratio(), delay.putCommitLocalP50Ratio(), delay.getStartP50Ratio(),
                 DelayResult.MAX_LATENCY_RATIO, delay.throughputRatio(), DelayResult.MIN_THROUGHPUT_RATIO));
         }
+    }
+
+    private static void appendPressure(final StringBuilder out, final RunReport report)
+    {
+        final CapacityResult capacity = report.capacity();
+        final LedgerResult ledger = report.ledger();
+        out.append(new Table()
+            .row("capacity (MiB)", "configured", "usable", "of gpu owners", "held", "held once", "free")
+            .row("", mebibytes(capacity.configuredBytes()), mebibytes(capacity.usableSlotBytes()),
+                mebibytes(capacity.gpuUsableSlotBytes()), mebibytes(capacity.heldBytes()),
+                mebibytes(capacity.heldOnceBytes()), mebibytes(capacity.freeBytes()))).append('\n');
+        out.append(new Table()
+            .row("evicted slots", "selected", "in progress", "in retry", "freed", "restored", "obsolete")
+            .row("", number(ledger.selected()), number(ledger.inProgress()), number(ledger.inRetry()),
+                number(ledger.freed()), number(ledger.restored()), number(ledger.obsolete()))).append('\n');
+        out.append(String.format(ROOT, "every gpu owner was full after %.1f s, and then for %.1f s%n",
+            report.fullPeriod().fillSeconds(), report.fullPeriod().seconds()));
+        out.append(new PressureTable().row("without demotion", report)).append('\n');
     }
 
     private static void appendLeftover(final StringBuilder out, final Leftover leftover)
@@ -155,6 +177,11 @@ public final class TextReport
     private static String number(final long value)
     {
         return String.format(ROOT, "%,d", value);
+    }
+
+    private static String mebibytes(final long bytes)
+    {
+        return String.format(ROOT, "%,.1f", bytes / MEBIBYTE);
     }
 
     private static String microseconds(final long valueNs)

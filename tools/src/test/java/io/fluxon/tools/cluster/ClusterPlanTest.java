@@ -52,6 +52,22 @@ class ClusterPlanTest
     }
 
     @Test
+    void shouldCountOnlyWholeSlotsOfGrantsAsUsable()
+    {
+        final ClusterPlan plan = ClusterPlan.ofMemory(2, 1, 3 << 20, 64 << 20, 128 << 20, 32 << 20, true);
+
+        assertThat(plan.configuredBytes()).isEqualTo(256 << 20);
+        assertThat(plan.usableSlotBytes(true)).isEqualTo(2 * 2 * 10 * (3 << 20));
+        assertThat(plan.usableSlotBytes(false)).isEqualTo((2 * 2 + 4) * 10 * (3 << 20));
+        assertThat(plan.totalBytes()).isGreaterThan(plan.configuredBytes());
+
+        final OwnerConfig cache = OwnerConfig.parse("cache", ConfigText.owner(
+            Path.of("/dev/shm/share"), "127.0.0.1:1234", plan, "cache-0", 3, false, Host.LOCAL), List.of());
+        assertThat(cache.dramBytes()).isEqualTo(plan.cacheCapacityBytes());
+        assertThat(cache.isPreallocated()).isTrue();
+    }
+
+    @Test
     void shouldSayWhatIsMissingWhenThereIsNoRoom()
     {
         try (WorkDirectory directory = WorkDirectory.create())

@@ -91,6 +91,27 @@ class JsonReportTest
     }
 
     @Test
+    void shouldWriteCapacityAndLedgerOnlyWhereAStoreWasFilled() throws IOException
+    {
+        assertThat(write().has("capacity")).isFalse();
+        report.pressure(new FullPeriod(3, 2, 1000, 400, 500),
+            new CapacityResult(100, 80, 40, 38, 36, 42), new LedgerResult(21, 1, 2, 3, 7, 8, 1_500, 2_500), 4096);
+
+        final JsonNode json = write();
+
+        assertThat(json.get("capacity").toString()).isEqualTo("{\"configured_bytes\":100,\"usable_slot_bytes\":80," +
+            "\"held_bytes\":38,\"held_once_bytes\":36,\"free_bytes\":42}");
+        assertThat(json.get("ledger").toString()).isEqualTo("{\"selected\":21,\"in_progress\":1,\"in_retry\":2," +
+            "\"freed\":3,\"restored\":7,\"obsolete\":8}");
+        assertThat(json.get("pressure").get("held_once_of_usable").asDouble()).isEqualTo(0.45);
+        assertThat(json.get("pressure").get("held_once_of_gpu_usable").asDouble()).isEqualTo(0.9);
+        assertThat(json.get("pressure").get("puts_per_second").asDouble()).isEqualTo(250);
+        assertThat(json.get("pressure").get("hit_rate").asDouble()).isEqualTo(0.4);
+        assertThat(json.get("pressure").get("selected_to_free_us_p99").asDouble()).isEqualTo(2.5);
+        assertThat(report.ledger().accounted()).isEqualTo(report.ledger().selected());
+    }
+
+    @Test
     void shouldShowTheVerdictInText()
     {
         report.balance().check("a = b", 3, 4);

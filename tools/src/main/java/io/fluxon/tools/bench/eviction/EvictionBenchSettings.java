@@ -1,0 +1,43 @@
+package io.fluxon.tools.bench.eviction;
+
+/**
+ * What to measure.
+ *
+ * @param rounds     on each pool.
+ * @param pages      put in a round, a multiple of the batch.
+ * @param batchPages of one put.
+ * @param pageBytes  length of a page.
+ */
+public record EvictionBenchSettings(int rounds, int pages, int batchPages, int pageBytes)
+{
+    /** Rounds on each pool before the measured ones. */
+    public static final int WARM_UP_ROUNDS = 2;
+
+    private static final long QUANTUM_BYTES = 64L << 20;
+    private static final int SLOT_BYTES = 4096;
+    private static final double MOST_USED = 0.95;
+
+    long slotBytes()
+    {
+        return Math.ceilDiv((long) pageBytes, SLOT_BYTES) * SLOT_BYTES;
+    }
+
+    static long quantumBytes()
+    {
+        return QUANTUM_BYTES;
+    }
+
+    /** Of each pool: so much that all rounds together leave the empty one's hot window below its capacity. */
+    long capacityBytes()
+    {
+        final double pagesOfPool = (double) (WARM_UP_ROUNDS + rounds) * pages / MOST_USED;
+        final long slotsOfGrant = QUANTUM_BYTES / slotBytes();
+        return (long) Math.ceil(pagesOfPool / slotsOfGrant) * QUANTUM_BYTES;
+    }
+
+    /** Pages that fit into a pool. */
+    long pagesOfPool()
+    {
+        return capacityBytes() / QUANTUM_BYTES * (QUANTUM_BYTES / slotBytes());
+    }
+}
