@@ -233,7 +233,7 @@ public final class CopyCommand
         return get(side, PLAN_COUNT);
     }
 
-    /** A plan for a side. @param side it belongs to. @param address of it, or 0. @param count of values. @return this. */
+    /** A plan for a side. @param side meant. @param address of it, or 0. @param count of values. @return this. */
     public CopyCommand plan(final Side side, final long address, final long count)
     {
         return put(side, PLAN, address).put(side, PLAN_COUNT, count);

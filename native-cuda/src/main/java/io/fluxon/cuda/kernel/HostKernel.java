@@ -76,7 +76,8 @@ public final class HostKernel
     private static long rowOffset(
         final CopyCommand command, final Side side, final int section, final int outer, final int inner)
     {
-        return outer * command.stride(section, side, Stride.OUTER) + inner * command.stride(section, side, Stride.INNER);
+        return outer * command.stride(section, side, Stride.OUTER) +
+            inner * command.stride(section, side, Stride.INNER);
     }
 
     private static long layerAddress(final CopyCommand command, final Side side, final int section, final int layer)
