@@ -272,12 +272,12 @@ fluxon_copy(const __grid_constant__ Command command, const uint32_t pieceBytes)
     }
 }
 
-// Many commands in memory that the device can read, one for each gridDim.y.
+// Many commands, they and their addresses in memory that the device can read, one for each gridDim.y.
 extern "C" __global__ void __launch_bounds__(1024)
-fluxon_copy_batch(const Command *const commands, const uint32_t pieceBytes)
+fluxon_copy_batch(const uint64_t *const commands, const uint32_t pieceBytes)
 {
     __shared__ Command command;
-    const uint64_t *const from = reinterpret_cast<const uint64_t *>(commands + blockIdx.y);
+    const uint64_t *const from = at<uint64_t>(commands[blockIdx.y]);
     uint64_t *const to = reinterpret_cast<uint64_t *>(&command);
     for (unsigned i = threadIdx.x; i < sizeof(Command) / sizeof(uint64_t); i += blockDim.x)
     {

@@ -1,5 +1,6 @@
 package io.fluxon.cuda;
 
+import io.fluxon.codecs.data.CopyDirection;
 import io.fluxon.cuda.kernel.CommandCheck;
 import io.fluxon.cuda.kernel.CommandWriter;
 import io.fluxon.cuda.kernel.CopyCommand;
@@ -225,7 +226,7 @@ public final class HostCopier
 
     private static Side valueSide(final CopyDirection direction)
     {
-        return CopyDirection.PAGES_TO_VALUES == direction ? Side.TARGET : Side.SOURCE;
+        return CopyDirection.BACKUP == direction ? Side.TARGET : Side.SOURCE;
     }
 
     private static long requirePlan(final long address)

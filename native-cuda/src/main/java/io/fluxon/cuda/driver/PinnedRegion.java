@@ -66,6 +66,31 @@ public final class PinnedRegion implements AutoCloseable
         return length;
     }
 
+    /**
+     * Does a span lie in the region?
+     *
+     * @param from  address of its first byte.
+     * @param bytes of it, 1 or more.
+     * @return true if all of it does.
+     */
+    public boolean contains(final long from, final long bytes)
+    {
+        final long offset = from - address;
+        return offset >= 0 && bytes <= length && offset <= length - bytes;
+    }
+
+    /**
+     * Does a span of the region lie in one registration, so that one copy can move it?
+     *
+     * @param from  address of its first byte.
+     * @param bytes of it, 1 or more.
+     * @return true if so.
+     */
+    public boolean isTogether(final long from, final long bytes)
+    {
+        return (from - address) / chunkBytes == (from - address + bytes - 1) / chunkBytes;
+    }
+
     @Override
     public void close()
     {

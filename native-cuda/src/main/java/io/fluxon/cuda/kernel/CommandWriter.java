@@ -226,57 +226,61 @@ public final class CommandWriter
     }
 
     /**
-     * Writes a command for one layer of all parts of another.
+     * Writes a command for some pages and some layers of another.
      *
-     * @param from  the other command.
-     * @param to    command to write, its memory wrapped.
-     * @param layer 0 or more; a part with fewer layers has no bytes in it.
-     */
-    public void layer(final CopyCommand from, final CopyCommand to, final int layer)
-    {
-        to.copyFrom(from);
-        for (int i = 0; i < from.sectionCount(); i++)
-        {
-            trim(to, i, layer, layer < from.sectionLayers(i) ? 1 : 0);
-        }
-    }
-
-    /**
-     * Writes a command for some pages and some fragments of another.
-     *
-     * @param from          the other command, of which no rows have lengths of their own.
-     * @param to            command to write, its memory wrapped.
-     * @param firstPage     of the other command.
-     * @param pageCount     of them.
-     * @param firstFragment counted over all sections.
-     * @param fragmentCount of them.
+     * @param from       the other command; where not all layers are meant, no rows have lengths of their own.
+     * @param to         command to write, its memory wrapped.
+     * @param firstPage  of the other command.
+     * @param pageCount  of them.
+     * @param firstLayer of all parts; a part with fewer layers has no bytes in it.
+     * @param layerCount of them.
      */
     public void slice(
         final CopyCommand from,
         final CopyCommand to,
         final int firstPage,
         final int pageCount,
-        final int firstFragment,
-        final int fragmentCount)
+        final int firstLayer,
+        final int layerCount)
     {
         to.copyFrom(from).counts(pageCount, from.sectionCount());
         to.first(SOURCE, from.first(SOURCE) + firstPage).first(TARGET, from.first(TARGET) + firstPage);
-        int start = 0;
+        if (0 != from.lengths())
+        {
+            to.lengths(from.lengths() + (long)firstPage * Long.BYTES);
+        }
         int sections = 0;
         for (int i = 0; i < from.sectionCount(); i++)
         {
-            final int end = start + from.sectionLayers(i);
-            final int first = Math.max(start, firstFragment);
-            final int count = Math.min(end, firstFragment + fragmentCount) - first;
-            if (count > 0)
+            final int layers = Math.min(layerCount, from.sectionLayers(i) - firstLayer);
+            if (layers > 0)
             {
                 to.section(sections, from, i);
-                trim(to, sections, first - start, count);
+                trim(to, sections, firstLayer, layers);
                 sections++;
             }
-            start = end;
         }
         to.counts(pageCount, sections);
+    }
+
+    /**
+     * Puts values that lie one after the other in the place of a side whose parts are dense.
+     *
+     * @param command to change.
+     * @param side    to replace.
+     * @param address of the first value.
+     */
+    public void dense(final CopyCommand command, final Side side, final long address)
+    {
+        command.plan(side, 0, 0).first(side, 0).indices(side, 0).base(side, address);
+        final long valueBytes = command.pageBytes();
+        long offset = 0;
+        for (int i = 0; i < command.sectionCount(); i++)
+        {
+            command.stride(i, side, Stride.PAGE, valueBytes);
+            command.stride(i, side, Stride.OFFSET, offset);
+            offset += command.sectionBytes(i);
+        }
     }
 
     private static void trim(final CopyCommand command, final int section, final int firstLayer, final int layers)

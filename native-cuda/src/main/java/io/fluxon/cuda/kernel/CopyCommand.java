@@ -375,9 +375,81 @@ public final class CopyCommand
         long bytes = 0;
         for (int i = 0; i < sectionCount(); i++)
         {
-            bytes += (long)sectionLayers(i) * outerRows(i) * innerRows(i) * rowBytes(i);
+            bytes += sectionBytes(i);
         }
         return bytes;
+    }
+
+    /**
+     * Bytes of one page in a section.
+     *
+     * @param section by number.
+     * @return bytes.
+     */
+    public long sectionBytes(final int section)
+    {
+        return sectionLayers(section) * layerBytes(section);
+    }
+
+    /**
+     * Bytes of one layer of one page in a section.
+     *
+     * @param section by number.
+     * @return bytes.
+     */
+    public long layerBytes(final int section)
+    {
+        return (long)outerRows(section) * innerRows(section) * rowBytes(section);
+    }
+
+    /**
+     * Layers of the section that has most.
+     *
+     * @return count.
+     */
+    public int layerCount()
+    {
+        int layers = 0;
+        for (int i = 0; i < sectionCount(); i++)
+        {
+            layers = Math.max(layers, sectionLayers(i));
+        }
+        return layers;
+    }
+
+    /**
+     * Do a side's parts lie in it as in a value: the layers of each one after the other, their rows too?
+     *
+     * @param side to look at.
+     * @return true if so.
+     */
+    public boolean isDense(final Side side)
+    {
+        for (int i = 0; i < sectionCount(); i++)
+        {
+            final boolean isLayer = 1 == sectionLayers(i) || layerBytes(i) == stride(i, side, Stride.LAYER);
+            final boolean isOuter =
+                1 == outerRows(i) || innerRows(i) * rowBytes(i) == stride(i, side, Stride.OUTER);
+            final boolean isInner = 1 == innerRows(i) || rowBytes(i) == stride(i, side, Stride.INNER);
+            if (!isLayer || !isOuter || !isInner)
+            {
+                return false;
+            }
+        }
+        return 0 == layers(side) && 0 == lengths() && 1 == indexTokens(side) && isReadable(side);
+    }
+
+    /**
+     * Address of a page in a section of a side, without the tables of layers.
+     *
+     * @param side    of the copy, its indices readable.
+     * @param page    of the command.
+     * @param section by number.
+     * @return address.
+     */
+    public long address(final Side side, final int page, final int section)
+    {
+        return HostKernel.sectionAddress(this, side, page, section);
     }
 
     /**

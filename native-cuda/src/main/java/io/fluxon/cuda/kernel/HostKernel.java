@@ -88,7 +88,7 @@ public final class HostKernel
         return entry + layer * command.stride(section, side, Stride.LAYER);
     }
 
-    private static long sectionAddress(final CopyCommand command, final Side side, final int page, final int section)
+    static long sectionAddress(final CopyCommand command, final Side side, final int page, final int section)
     {
         return command.base(side) + command.stride(section, side, Stride.OFFSET) +
             pageAddress(command, side, page, section);

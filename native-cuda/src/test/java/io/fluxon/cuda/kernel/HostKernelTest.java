@@ -192,13 +192,13 @@ class HostKernelTest
 
         for (final int i : new int[]{2, 0})
         {
-            writer.layer(command, layer, i);
+            writer.slice(command, layer, 0, 2, i, 1);
             check.check(layer);
             kernel.execute(layer);
         }
         assertThat(bytes(pools, 4 * 12, 4 * 12)).containsOnly(GUARD);
         assertThat(bytes(pools, 3 * 4 * 12 + 4 * 20, 4 * 20)).containsOnly(GUARD);
-        writer.layer(command, layer, 1);
+        writer.slice(command, layer, 0, 2, 1, 1);
         kernel.execute(layer);
 
         command.layers(TARGET, asymmetricTable(whole, geometry, 4));
@@ -207,28 +207,34 @@ class HostKernelTest
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 5, 6})
-    void shouldCopyTheSameInSlicesOfPagesAndFragments(final int fragments)
+    @ValueSource(ints = {1, 2, 3, 5})
+    void shouldCopyTheSameInSlicesThroughAStagingArea(final int layers)
     {
-        final Geometry geometry = Geometry.mha(3, 24, 16);
+        final Geometry geometry = new Geometry(List.of(
+            new Geometry.Part(5, 2, 3, 4), new Geometry.Part(3, 1, 1, 16)));
         final MemorySegment values = random(3 * geometry.valueBytes());
         final MemorySegment whole = guarded(4 * geometry.valueBytes());
         final MemorySegment sliced = guarded(4 * geometry.valueBytes());
+        final MemorySegment staging = guarded(3 * geometry.valueBytes());
         writer.begin(command, geometry, 3)
             .plan(SOURCE, plan(values, 3, geometry.valueBytes()), 3, 0)
             .pools(TARGET, asymmetricTable(whole, geometry, 4))
             .pageIndices(TARGET, longs(3, 1, 0), Long.BYTES)
             .end();
         run();
+        assertThat(command.isDense(SOURCE)).isTrue();
+        assertThat(command.isDense(TARGET)).isFalse();
 
         command.layers(TARGET, asymmetricTable(sliced, geometry, 4));
         final CopyCommand slice = command();
-        for (int page = 0; page < 3; page++)
+        for (int page = 0; page < 3; page += 2)
         {
-            for (int fragment = 0; fragment < 6; fragment += fragments)
+            for (int layer = 0; layer < 5; layer += layers)
             {
-                writer.slice(command, slice, page, 1, fragment, Math.min(fragments, 6 - fragment));
+                final int pages = Math.min(2, 3 - page);
+                writer.slice(command, slice, page, pages, layer, Math.min(layers, 5 - layer));
                 check.check(slice);
+                stage(slice, pages, staging.fill(GUARD));
                 kernel.execute(slice);
             }
         }
@@ -304,6 +310,22 @@ class HostKernelTest
         buffer.putInt(Integer.BYTES, CopyCommand.MAX_SECTIONS + 1);
         assertThatThrownBy(() -> command.copyFrom(buffer, 0, CopyCommand.MAX_LENGTH))
             .hasMessageContaining("sectionCount is 9");
+    }
+
+    private void stage(final CopyCommand slice, final int pages, final MemorySegment staging)
+    {
+        long position = 0;
+        for (int page = 0; page < pages; page++)
+        {
+            for (int section = 0; section < slice.sectionCount(); section++)
+            {
+                final MemorySegment run = MemorySegment.ofAddress(slice.address(SOURCE, page, section))
+                    .reinterpret(slice.sectionBytes(section));
+                MemorySegment.copy(run, 0, staging, position, run.byteSize());
+                position += run.byteSize();
+            }
+        }
+        writer.dense(slice, SOURCE, staging.address());
     }
 
     private void assertRefused(final String reason, final MemorySegment untouched)
