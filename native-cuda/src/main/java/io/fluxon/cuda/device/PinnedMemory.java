@@ -3,6 +3,7 @@ package io.fluxon.cuda.device;
 import io.fluxon.cuda.driver.PinnedRegion;
 import io.fluxon.cuda.kernel.CopyCommand;
 import io.fluxon.cuda.kernel.HostKernel;
+import io.fluxon.cuda.kernel.RowConsumer;
 import io.fluxon.cuda.kernel.Side;
 
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ public final class PinnedMemory
 {
     private final List<PinnedRegion> regions = new ArrayList<>();
     private final HostKernel rows = new HostKernel();
+    private final RowConsumer spans = (source, target, length) -> checkSpan(source, length);
     private PinnedRegion latest;
 
     /**
@@ -49,9 +51,7 @@ public final class PinnedMemory
             }
             return;
         }
-        rows.forEachRow(command, Side.SOURCE == side ?
-            (source, target, length) -> checkSpan(source, length) :
-            (source, target, length) -> checkSpan(target, length));
+        rows.forEachRow(command, side, spans);
     }
 
     /**

@@ -40,13 +40,60 @@ public final class HostKernel
             {
                 final long source = sectionAddress(command, SOURCE, page, section);
                 final long target = sectionAddress(command, TARGET, page, section);
-                final long length = 0 == command.lengths() ?
-                    command.rowBytes(section) : getLong(command.lengths() + (long)page * Long.BYTES);
+                final long length = rowLength(command, page, section);
                 for (int layer = 0; layer < command.sectionLayers(section); layer++)
                 {
                     rows(command, section, source + layerAddress(command, SOURCE, section, layer),
                         target + layerAddress(command, TARGET, section, layer), length, consumer);
                 }
+            }
+        }
+    }
+
+    /**
+     * Names the rows of one side of a command, as source and as target alike; the other side is not looked at.
+     *
+     * @param command  whose side's arrays the host can read.
+     * @param side     that is meant.
+     * @param consumer of the rows.
+     */
+    public void forEachRow(final CopyCommand command, final Side side, final RowConsumer consumer)
+    {
+        for (int page = 0; page < command.pageCount(); page++)
+        {
+            for (int section = 0; section < command.sectionCount(); section++)
+            {
+                final long address = sectionAddress(command, side, page, section);
+                final long length = rowLength(command, page, section);
+                for (int layer = 0; layer < command.sectionLayers(section); layer++)
+                {
+                    final long start = address + layerAddress(command, side, section, layer);
+                    rowsOf(command, side, section, start, length, consumer);
+                }
+            }
+        }
+    }
+
+    private static long rowLength(final CopyCommand command, final int page, final int section)
+    {
+        return 0 == command.lengths() ?
+            command.rowBytes(section) : getLong(command.lengths() + (long)page * Long.BYTES);
+    }
+
+    private static void rowsOf(
+        final CopyCommand command,
+        final Side side,
+        final int section,
+        final long start,
+        final long length,
+        final RowConsumer consumer)
+    {
+        for (int outer = 0; outer < command.outerRows(section); outer++)
+        {
+            for (int inner = 0; inner < command.innerRows(section); inner++)
+            {
+                final long row = start + rowOffset(command, side, section, outer, inner);
+                consumer.onRow(row, row, length);
             }
         }
     }
