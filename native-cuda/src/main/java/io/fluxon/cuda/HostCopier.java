@@ -11,6 +11,7 @@ import io.fluxon.cuda.kernel.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 
 /**
  * Host-memory twin of the copy kernels: the same arguments, the same layouts, bit for bit the same bytes, for pools
@@ -46,7 +47,7 @@ public final class HostCopier
     public HostCopier(final long arenaAddress, final long arenaLength)
     {
         check = new CommandCheck(arenaAddress, arenaLength);
-        command.wrap(Arena.ofAuto().allocate(CopyCommand.MAX_LENGTH, Long.BYTES).address());
+        command.allocate();
         grow(FIRST_SCRATCH_BYTES);
     }
 
@@ -183,6 +184,7 @@ public final class HostCopier
     {
         check.check(command);
         kernel.execute(command);
+        Reference.reachabilityFence(scratch);
     }
 
     private boolean isGeometry(final int parts, final int layers)

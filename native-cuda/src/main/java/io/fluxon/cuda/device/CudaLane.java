@@ -53,7 +53,7 @@ final class CudaLane implements AutoCloseable
         list = new DmaList(pinned, isRestore);
         staging = new StagingRing(
             config.slots(), config.slotBytes(), isRestore ? engine : kernels, isRestore ? kernels : engine);
-        slice.wrap(arena.allocate(CopyCommand.MAX_LENGTH, Long.BYTES).address());
+        slice.allocate();
     }
 
     /** Starts a batch; returns behind which stream it is done. What throws has started what it could. */

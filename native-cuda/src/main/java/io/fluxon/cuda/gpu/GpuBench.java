@@ -12,6 +12,7 @@ import io.fluxon.cuda.driver.CudaStream;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.StringJoiner;
 
 import static io.fluxon.codecs.data.CopyDirection.BACKUP;
 import static io.fluxon.codecs.data.CopyDirection.RESTORE;
@@ -135,38 +136,50 @@ public final class GpuBench implements AutoCloseable
     {
         out.printf("%-24s %6s %8s | %8s %8s %8s | %8s %8s %8s | %s%n", "geometry", "pages", "way",
             "kernel", "dma", "staged", "kernel", "dma", "staged", "GB/s of the best; submit us a page");
+        final StringJoiner calibrated = new StringJoiner("; ");
         for (final GpuModel model : GpuModel.ALL)
         {
+            final double[] sums = new double[STRATEGIES.size()];
             for (final int pages : PAGES)
             {
                 for (final CopyDirection direction : List.of(RESTORE, BACKUP))
                 {
-                    row(model, pages, direction);
+                    row(model, pages, direction, sums);
                 }
             }
+            calibrated.add(String.format("%d,%d=%s", model.geometry().parts().getFirst().fragmentBytes(),
+                model.geometry().valueBytes(), STRATEGIES.get(best(sums))));
         }
+        out.println("best over all counts, as fragment,page=strategy: " + calibrated);
     }
 
-    private void row(final GpuModel model, final int pages, final CopyDirection direction)
+    private static int best(final double[] values)
     {
-        final double[] micros = new double[3];
-        final double[] ratios = new double[3];
-        double best = 0;
-        double submit = 0;
-        for (int i = 0; i < 3; i++)
+        int best = 0;
+        for (int i = 1; i < values.length; i++)
+        {
+            best = values[i] > values[best] ? i : best;
+        }
+        return best;
+    }
+
+    private void row(final GpuModel model, final int pages, final CopyDirection direction, final double[] sums)
+    {
+        final double[] micros = new double[sums.length];
+        final double[] ratios = new double[sums.length];
+        final double[] submits = new double[sums.length];
+        for (int i = 0; i < sums.length; i++)
         {
             final double nanos = cell(model, direction, STRATEGIES.get(i), pages);
-            final double rate = pages * model.geometry().valueBytes() / nanos;
             micros[i] = nanos / 1000;
-            ratios[i] = rate / limit[direction.value()];
-            if (rate > best)
-            {
-                best = rate;
-                submit = submitMicros / pages;
-            }
+            ratios[i] = pages * model.geometry().valueBytes() / nanos / limit[direction.value()];
+            submits[i] = submitMicros / pages;
+            sums[i] += ratios[i];
         }
+        final int best = best(ratios);
         out.printf("%-24s %6d %8s | %8.1f %8.1f %8.1f | %8.3f %8.3f %8.3f | %6.2f; %.2f%n", model.name(), pages,
-            direction, micros[0], micros[1], micros[2], ratios[0], ratios[1], ratios[2], best, submit);
+            direction, micros[0], micros[1], micros[2], ratios[0], ratios[1], ratios[2],
+            ratios[best] * limit[direction.value()], submits[best]);
     }
 
     /** Median of a copy in nanoseconds; leaves the median of what its submission took. */

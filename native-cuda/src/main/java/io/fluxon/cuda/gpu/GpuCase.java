@@ -28,8 +28,7 @@ final class GpuCase implements AutoCloseable
     private final int poolPages;
     private final HostPoolLayout layout;
     private final Arena memory = Arena.ofShared();
-    private final CopyCommand command =
-        new CopyCommand().wrap(memory.allocate(CopyCommand.MAX_LENGTH, Long.BYTES).address());
+    private final CopyCommand command = new CopyCommand().allocate();
     private final CommandWriter writer = new CommandWriter();
     private final HostKernel twin = new HostKernel();
     private final MemorySegment content;

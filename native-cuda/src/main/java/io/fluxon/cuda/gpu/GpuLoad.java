@@ -8,7 +8,6 @@ import io.fluxon.cuda.kernel.CopyCommand;
 import io.fluxon.cuda.kernel.Geometry;
 import io.fluxon.cuda.kernel.Side;
 
-import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -25,8 +24,7 @@ final class GpuLoad
     private final long table;
     private final long indices;
     private final CommandWriter writer = new CommandWriter();
-    private final CopyCommand command =
-        new CopyCommand().wrap(Arena.ofAuto().allocate(CopyCommand.MAX_LENGTH, Long.BYTES).address());
+    private final CopyCommand command = new CopyCommand().allocate();
     private int next;
 
     /** A load with values and pools of its own: half 0 or 1 of the bed's memory. */

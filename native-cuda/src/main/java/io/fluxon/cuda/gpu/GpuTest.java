@@ -43,8 +43,7 @@ public final class GpuTest implements AutoCloseable
     private final GpuBed bed = new GpuBed(context, POOL_BYTES, POOL_BYTES, LIMITS).start(CONFIG);
     private final Arena memory = Arena.ofShared();
     private final CommandWriter writer = new CommandWriter();
-    private final CopyCommand command =
-        new CopyCommand().wrap(memory.allocate(CopyCommand.MAX_LENGTH, Long.BYTES).address());
+    private final CopyCommand command = new CopyCommand().allocate();
     private int passed;
     private int failed;
 
@@ -214,7 +213,7 @@ public final class GpuTest implements AutoCloseable
     {
         final int[] order = {4, 0, 3, 1, 2};
         final MemorySegment pool = beginLayers(5, 7, 4096);
-        final CopyCommand slice = new CopyCommand().wrap(memory.allocate(CopyCommand.MAX_LENGTH, 8).address());
+        final CopyCommand slice = new CopyCommand().allocate();
         for (final int layer : order)
         {
             writer.slice(command, slice, 0, 7, layer, 1);

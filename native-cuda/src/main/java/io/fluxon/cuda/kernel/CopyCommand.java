@@ -3,6 +3,9 @@ package io.fluxon.cuda.kernel;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
 /**
  * View of the parameter block of a copy kernel, native byte order, addresses of the calling process. It names n pages
  * on two sides, and sections of a page: layers of rows of bytes. The same block goes to the GPU and to the twin.
@@ -73,6 +76,7 @@ public final class CopyCommand
     static final int STRIDES_LENGTH = 48;
 
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private MemorySegment own = MemorySegment.NULL;
 
     /**
      * Wraps a command.
@@ -88,6 +92,17 @@ public final class CopyCommand
         }
         buffer.wrap(address, MAX_LENGTH);
         return this;
+    }
+
+    /**
+     * Wraps memory of its own, which lives as long as this.
+     *
+     * @return this.
+     */
+    public CopyCommand allocate()
+    {
+        own = Arena.ofAuto().allocate(MAX_LENGTH, Long.BYTES);
+        return wrap(own.address());
     }
 
     /**

@@ -49,8 +49,7 @@ class CopyAgentTest implements CopyListener
     private final MemorySegment pool = memory.allocate(64 * PAGE_BYTES, Long.BYTES);
     private final MemorySegment layers = memory.allocateFrom(ValueLayout.JAVA_LONG, pool.address());
     private final CommandWriter writer = new CommandWriter();
-    private final CopyCommand command =
-        new CopyCommand().wrap(memory.allocate(CopyCommand.MAX_LENGTH, Long.BYTES).address());
+    private final CopyCommand command = new CopyCommand().allocate();
     private final ScriptedDevice device = new ScriptedDevice();
     private final List<Copied> copied = new ArrayList<>();
     private final List<Long> recorded = new ArrayList<>();

@@ -406,7 +406,7 @@ class HostKernelTest
 
     private CopyCommand command()
     {
-        return new CopyCommand().wrap(memory.allocate(CopyCommand.MAX_LENGTH, Long.BYTES).address());
+        return new CopyCommand().allocate();
     }
 
     private long plan(final MemorySegment values, final int count, final long valueBytes)

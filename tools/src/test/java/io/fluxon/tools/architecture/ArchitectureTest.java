@@ -54,6 +54,14 @@ class ArchitectureTest
     }
 
     @Test
+    void shouldCallTheCudaDriverThroughItsWrappersOnly()
+    {
+        ArchitectureRules.onlySeenBy("io.fluxon.cuda.ffi..", "io.fluxon.cuda.driver..").check(project);
+        assertThat(ArchitectureRules.onlySeenBy("io.fluxon.cuda.ffi..", "io.fluxon.ipc..").evaluate(project)
+            .hasViolation()).isTrue();
+    }
+
+    @Test
     void shouldKeepClocksAndChanceOutOfTheCores()
     {
         ArchitectureRules.noClockOrChance(CORES).check(project);
