@@ -30,10 +30,11 @@ pack_gpu() {
     write_gpu_program "$folder/bench" GpuBench
 }
 
+# GPU_WRAPPER is put before Java: compute-sanitizer, say.
 write_gpu_program() {
     cat > "$1" << END
 #!/usr/bin/env bash
-cd "\$(dirname "\$0")" && exec java/bin/java @jvm.flags -Xmx2g -cp 'jars/*' io.fluxon.cuda.gpu.$2 "\$@"
+cd "\$(dirname "\$0")" && exec \${GPU_WRAPPER:-} java/bin/java @jvm.flags -Xmx2g -cp 'jars/*' io.fluxon.cuda.gpu.$2 "\$@"
 END
     chmod +x "$1"
 }

@@ -21,13 +21,19 @@ final class ChunkSchedule
      * @param pages      1 or more.
      * @param layers     1 or more.
      * @param pageBytes  of a page in all layers.
+     * @param layerBytes of a page in one layer of all parts.
      * @param slotBytes  of a slot, at least one layer's.
      * @param leastBytes of a chunk smaller than a page.
      */
-    void cut(final int pages, final int layers, final long pageBytes, final long slotBytes, final long leastBytes)
+    void cut(
+        final int pages,
+        final int layers,
+        final long pageBytes,
+        final long layerBytes,
+        final long slotBytes,
+        final long leastBytes)
     {
         count = 0;
-        final long layerBytes = (pageBytes + layers - 1) / layers;
         final int slotLayers = Math.clamp(slotBytes / layerBytes, 1, layers);
         final int slotPages = Math.clamp(slotBytes / pageBytes, 1, pages);
         int page = 0;
@@ -53,15 +59,14 @@ final class ChunkSchedule
      *
      * @param pages       1 or more.
      * @param layers      1 or more.
-     * @param pageBytes   of a page in all layers.
+     * @param layerBytes  of a page in one layer of all parts.
      * @param slotBytes   of a slot, at least one layer's.
      * @param groupLayers that are staged together where they fit.
      */
     void cutByLayers(
-        final int pages, final int layers, final long pageBytes, final long slotBytes, final int groupLayers)
+        final int pages, final int layers, final long layerBytes, final long slotBytes, final int groupLayers)
     {
         count = 0;
-        final long layerBytes = (pageBytes + layers - 1) / layers;
         final int group = Math.clamp(slotBytes / layerBytes, 1, groupLayers);
         for (int layer = 0; layer < layers; layer += group)
         {

@@ -107,7 +107,7 @@ public final class CudaCopyDevice implements CopyDevice
         pinned.check(command, hostSide);
         final boolean canDma = command.isReadable(hostSide.other());
         final boolean canStage = command.isDense(hostSide) && command.sectionCount() > 0 &&
-            command.pageBytes() / command.layerCount() <= config.slotBytes() / 2;
+            command.layerBytes() <= config.slotBytes() / 2;
         if (CopyStrategy.AUTO == wanted)
         {
             return 0 == command.sectionCount() ? CopyStrategy.KERNEL :

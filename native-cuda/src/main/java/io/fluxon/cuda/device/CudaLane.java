@@ -141,14 +141,14 @@ final class CudaLane implements AutoCloseable
             final boolean isAtTheEnd = i == (isRestore ? batch.count() - 1 : 0);
             if (0 != task.layerEvents())
             {
-                final long run = command.pageCount() > 1 ? command.layerBytes(0) : command.pageBytes();
-                schedule.cutByLayers(command.pageCount(), command.layerCount(), command.pageBytes(),
+                final long run = command.layerBytes(0);
+                schedule.cutByLayers(command.pageCount(), command.layerCount(), command.layerBytes(),
                     config.slotBytes(), Math.clamp(GROUP_RUN_BYTES / run, 1, command.layerCount()));
             }
             else
             {
-                schedule.cut(command.pageCount(), command.layerCount(), command.pageBytes(), config.slotBytes(),
-                    isAtTheEnd ? config.leastChunk() : Long.MAX_VALUE);
+                schedule.cut(command.pageCount(), command.layerCount(), command.pageBytes(), command.layerBytes(),
+                    config.slotBytes(), isAtTheEnd ? config.leastChunk() : Long.MAX_VALUE);
             }
             for (int j = 0; j < schedule.count(); j++)
             {

@@ -30,65 +30,73 @@ public final class GpuBench implements AutoCloseable
     private static final List<CopyStrategy> STRATEGIES = List.of(KERNEL, DMA, STAGED);
     private static final int[] PAGES = {1, 10, 64, 256};
     private static final long CELL_NS = 200_000_000L;
+    private static final long LARGE_BYTES = 1L << 30;
     private static final int LEAST_RUNS = 5;
     private static final int MOST_RUNS = 200;
+    private static final int WARM_UPS = 10;
 
     private final PrintStream out;
     private final CudaContext context;
+    private final List<GpuModel> models;
+    private final long cellNs;
     private final GpuBed bed;
     private final double[] limit = new double[2];
     private double bothLimit;
     private double submitMicros;
 
-    private GpuBench(final PrintStream out)
+    private GpuBench(final PrintStream out, final boolean isSmoke)
     {
         this.out = out;
-        context = null == CudaLibrary.problem() ? new CudaContext(0) : null;
-        final long span = null == context ? GpuModel.ALL.getLast().spanBytes() :
-            GpuModel.ALL.stream().mapToLong(GpuModel::spanBytes).max().orElseThrow();
+        models = isSmoke ? GpuModel.ALL.subList(GpuModel.ALL.size() - 1, GpuModel.ALL.size()) : GpuModel.ALL;
+        cellNs = isSmoke ? 0 : CELL_NS;
+        context = new CudaContext(0);
+        final long span = models.stream().mapToLong(GpuModel::spanBytes).max().orElseThrow();
         bed = new GpuBed(context, 2 * span, 2 * span, LIMITS);
         GpuBed.fillRandom(bed.values(), 1);
         bed.start(CudaCopyConfig.DEFAULT);
-        if (null != context)
-        {
-            bed.writePools(0, bed.values());
-        }
+        bed.writePools(0, bed.values());
     }
 
     /**
      * Runs the measurements.
      *
-     * @param arguments {@code table} (the default), or {@code sweep}: other settings beside the default's.
+     * @param arguments {@code table} (the default), {@code sweep}: other settings beside the default's, or
+     *                  {@code smoke}: both, so little of them that it only shows that they run.
      */
     public static void main(final String[] arguments)
     {
-        try (GpuBench bench = new GpuBench(System.out))
+        if (null != CudaLibrary.problem())
         {
-            if (null == bench.context)
-            {
-                System.out.println("no device, nothing is measured but that the program runs: " +
-                    CudaLibrary.problem());
-                bench.cell(GpuModel.ALL.getLast(), RESTORE, KERNEL, 1);
-                return;
-            }
-            bench.reference();
-            if (arguments.length > 0 && "sweep".equals(arguments[0]))
-            {
-                bench.sweep();
-            }
-            else
-            {
-                bench.table();
-                bench.both();
-            }
-            bench.reference();
+            System.out.println("no device, nothing to measure: " + CudaLibrary.problem());
+            return;
         }
+        final String part = 0 == arguments.length ? "table" : arguments[0];
+        try (GpuBench bench = new GpuBench(System.out, "smoke".equals(part)))
+        {
+            bench.run(!"sweep".equals(part), !"table".equals(part));
+        }
+    }
+
+    private void run(final boolean isTable, final boolean isSweep)
+    {
+        reference();
+        warmUp();
+        if (isTable)
+        {
+            table();
+            both();
+        }
+        if (isSweep)
+        {
+            sweep();
+        }
+        reference();
     }
 
     /** One large copy: the limit. */
     private void reference()
     {
-        final long bytes = 1L << 30;
+        final long bytes = Math.min(LARGE_BYTES, bed.values().byteSize() / 2);
         final double[] rates = new double[3];
         try (CudaStream in = new CudaStream(0); CudaStream back = new CudaStream(0))
         {
@@ -137,7 +145,7 @@ public final class GpuBench implements AutoCloseable
         out.printf("%-24s %6s %8s | %8s %8s %8s | %8s %8s %8s | %s%n", "geometry", "pages", "way",
             "kernel", "dma", "staged", "kernel", "dma", "staged", "GB/s of the best; submit us a page");
         final StringJoiner calibrated = new StringJoiner("; ");
-        for (final GpuModel model : GpuModel.ALL)
+        for (final GpuModel model : models)
         {
             final double[] sums = new double[STRATEGIES.size()];
             for (final int pages : PAGES)
@@ -151,6 +159,19 @@ public final class GpuBench implements AutoCloseable
                 model.geometry().valueBytes(), STRATEGIES.get(best(sums))));
         }
         out.println("best over all counts, as fragment,page=strategy: " + calibrated);
+    }
+
+    /** So that what is measured first was compiled like what is measured last. */
+    private void warmUp()
+    {
+        for (final CopyStrategy strategy : STRATEGIES)
+        {
+            for (int i = 0; i < WARM_UPS; i++)
+            {
+                cell(models.getLast(), RESTORE, strategy, 1);
+                cell(models.getFirst(), BACKUP, strategy, 1);
+            }
+        }
     }
 
     private static int best(final double[] values)
@@ -190,7 +211,7 @@ public final class GpuBench implements AutoCloseable
         final GpuLoad load = new GpuLoad(bed, model, direction, 0);
         final double[] times = new double[MOST_RUNS];
         final double[] submits = new double[MOST_RUNS];
-        final long end = System.nanoTime() + CELL_NS;
+        final long end = System.nanoTime() + cellNs;
         int runs = 0;
         for (int i = -2; i < MOST_RUNS && (i < LEAST_RUNS || System.nanoTime() < end); i++)
         {
@@ -220,7 +241,7 @@ public final class GpuBench implements AutoCloseable
     /** Restores and backups at once, as a ratio to both copy engines at once. */
     private void both()
     {
-        for (final GpuModel model : GpuModel.ALL.subList(0, 3))
+        for (final GpuModel model : models.subList(0, Math.min(3, models.size())))
         {
             bed.resetArena();
             final GpuLoad in = new GpuLoad(bed, model, RESTORE, 0);
@@ -286,7 +307,7 @@ public final class GpuBench implements AutoCloseable
     {
         bed.start(config);
         out.printf("%-24s %-7s", name, strategy);
-        for (final GpuModel model : List.of(GpuModel.QWEN_64, GpuModel.ALL.getLast()))
+        for (final GpuModel model : List.of(models.getFirst(), models.getLast()))
         {
             for (final int pages : PAGES)
             {
@@ -306,9 +327,6 @@ public final class GpuBench implements AutoCloseable
     public void close()
     {
         bed.close();
-        if (null != context)
-        {
-            context.close();
-        }
+        context.close();
     }
 }

@@ -15,12 +15,9 @@ record GpuModel(String name, Geometry geometry)
     /** Pages that one pool of a measurement has. */
     static final int PAGES = 256;
 
-    /** Qwen3-8B on two ranks, pages of 64 tokens. */
-    static final GpuModel QWEN_64 = new GpuModel("Qwen3-8B TP2 page 64", Geometry.mha(36, 65536, 65536));
-
     /** What is measured. */
     static final List<GpuModel> ALL = List.of(
-        QWEN_64,
+        new GpuModel("Qwen3-8B TP2 page 64", Geometry.mha(36, 65536, 65536)),
         new GpuModel("Llama-70B TP8 page 64", Geometry.mha(80, 16384, 16384)),
         new GpuModel("DeepSeek-V3 page 64", Geometry.mla(61, 73728)),
         new GpuModel("Qwen3-8B TP2 page 16", Geometry.mha(36, 16384, 16384)),

@@ -38,6 +38,9 @@ public final class GpuTest implements AutoCloseable
     private static final List<CopyStrategy> STRATEGIES =
         List.of(CopyStrategy.KERNEL, CopyStrategy.DMA, CopyStrategy.STAGED);
 
+    private static final int[] ITEM_BYTES = {144, 256, 512, 576, 656, 1024, 1152, 2048};
+    private static final int[] PAGES = {1, 3, 63, 64, 65, 129};
+
     private final PrintStream out;
     private final CudaContext context = null == CudaLibrary.problem() ? new CudaContext(0) : null;
     private final GpuBed bed = new GpuBed(context, POOL_BYTES, POOL_BYTES, LIMITS).start(CONFIG);
@@ -55,28 +58,29 @@ public final class GpuTest implements AutoCloseable
     /**
      * Runs the tests.
      *
-     * @param arguments none.
+     * @param arguments {@code quick}: fewer pages and lengths.
      */
     public static void main(final String[] arguments)
     {
         final boolean isRight;
         try (GpuTest test = new GpuTest(System.out))
         {
-            isRight = test.run();
+            isRight = test.run(arguments.length > 0 && "quick".equals(arguments[0]));
         }
         System.exit(isRight ? 0 : 1);
     }
 
-    private boolean run()
+    private boolean run(final boolean isQuick)
     {
         out.println(null == context ? "no device, the twin against itself: " + CudaLibrary.problem() :
             "device " + context.name());
         seedCases();
-        grids();
+        grids(isQuick ? new int[]{144, 1152} : ITEM_BYTES, isQuick ? new int[]{1, 65} : PAGES);
+        models();
         hostPools();
         raw();
         layers();
-        merged();
+        merged(isQuick ? 1000 : 10_000);
         refusals();
         if (null != context)
         {
@@ -97,13 +101,13 @@ public final class GpuTest implements AutoCloseable
         everyWay("no pages", Geometry.mha(2, 16, 16), 0, null);
     }
 
-    private void grids()
+    private void grids(final int[] itemLengths, final int[] pageCounts)
     {
-        for (final int itemBytes : new int[]{144, 256, 512, 576, 656, 1024, 1152, 2048})
+        for (final int itemBytes : itemLengths)
         {
             for (final int tokens : new int[]{1, 16, 64})
             {
-                for (final int pages : new int[]{1, 3, 63, 64, 65, 129})
+                for (final int pages : pageCounts)
                 {
                     if (2L * 4 * tokens * itemBytes * (pages + 4) < POOL_BYTES / 2)
                     {
@@ -113,6 +117,10 @@ public final class GpuTest implements AutoCloseable
                 }
             }
         }
+    }
+
+    private void models()
+    {
         everyWay("Qwen3-8B TP2 page 64, 10 pages", Geometry.mha(36, 65536, 65536), 10, null);
         everyWay("Qwen3-8B TP2 page 1, 256 pages", Geometry.mha(36, 1024, 1024), 256, null);
         everyWay("Llama-70B TP8 page 64, 10 pages", Geometry.mha(80, 16384, 16384), 10, null);
@@ -293,12 +301,12 @@ public final class GpuTest implements AutoCloseable
         return true;
     }
 
-    /** Two streams, both directions, ten thousand descriptors in flight: each page there and back to another place. */
-    private void merged()
+    /** Two streams, both directions, many descriptors in flight: each page there and back to another place. */
+    private void merged(final int count)
     {
         for (final CopyStrategy strategy : STRATEGIES)
         {
-            check("10000 descriptors on two streams, " + strategy, () -> manyDescriptors(strategy, 10_000));
+            check(count + " descriptors on two streams, " + strategy, () -> manyDescriptors(strategy, count));
         }
     }
 

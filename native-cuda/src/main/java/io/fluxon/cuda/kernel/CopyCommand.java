@@ -418,6 +418,21 @@ public final class CopyCommand
     }
 
     /**
+     * Bytes of one layer of one page in all sections.
+     *
+     * @return sum.
+     */
+    public long layerBytes()
+    {
+        long bytes = 0;
+        for (int i = 0; i < sectionCount(); i++)
+        {
+            bytes += layerBytes(i);
+        }
+        return bytes;
+    }
+
+    /**
      * Layers of the section that has most.
      *
      * @return count.

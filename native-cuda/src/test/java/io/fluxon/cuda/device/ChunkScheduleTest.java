@@ -16,10 +16,11 @@ class ChunkScheduleTest
     void shouldCutEveryLayerOfEveryPageOnceIntoChunksThatFit(
         final int pages, final int layers, final long pageBytes, final long slotBytes, final long leastBytes)
     {
-        schedule.cut(pages, layers, pageBytes, slotBytes, leastBytes);
+        final long layerBytes = (pageBytes + layers - 1) / layers;
+        schedule.cut(pages, layers, pageBytes, layerBytes, slotBytes, leastBytes);
         assertCut(pages, layers, pageBytes, slotBytes);
 
-        schedule.cutByLayers(pages, layers, pageBytes, slotBytes, 4);
+        schedule.cutByLayers(pages, layers, layerBytes, slotBytes, 4);
         assertCut(pages, layers, pageBytes, slotBytes);
         for (int i = 1; i < schedule.count(); i++)
         {
@@ -31,7 +32,7 @@ class ChunkScheduleTest
     @CsvSource({"64, 8", "10, 8", "1, 8"})
     void shouldCutEverSmallerTowardsTheEnd(final int pages, final int slotPages)
     {
-        schedule.cut(pages, 36, 4718592, slotPages * 4718592L, 512 << 10);
+        schedule.cut(pages, 36, 4718592, 131072, slotPages * 4718592L, 512 << 10);
 
         long previous = Long.MAX_VALUE;
         for (int i = 0; i < schedule.count(); i++)
