@@ -1,6 +1,6 @@
 package io.fluxon.jmh;
 
-import io.fluxon.cuda.CopyDirection;
+import io.fluxon.codecs.data.CopyDirection;
 import io.fluxon.cuda.HostCopier;
 import io.fluxon.ipc.plan.PlanBlob;
 import io.fluxon.jmh.cluster.SparseMemory;
@@ -104,7 +104,7 @@ public class CopyBenchmark
     public void backup()
     {
         final int i = nextTurn();
-        copier.copyMha(CopyDirection.PAGES_TO_VALUES, planAddresses[i], pageIndices[i], kLayers, vLayers,
+        copier.copyMha(CopyDirection.BACKUP, planAddresses[i], pageIndices[i], kLayers, vLayers,
             FRAGMENT_BYTES, FRAGMENT_BYTES);
     }
 
@@ -113,7 +113,7 @@ public class CopyBenchmark
     public void restore()
     {
         final int i = nextTurn();
-        copier.copyMha(CopyDirection.VALUES_TO_PAGES, planAddresses[i], pageIndices[i], kLayers, vLayers,
+        copier.copyMha(CopyDirection.RESTORE, planAddresses[i], pageIndices[i], kLayers, vLayers,
             FRAGMENT_BYTES, FRAGMENT_BYTES);
     }
 
@@ -122,7 +122,7 @@ public class CopyBenchmark
     public void raw()
     {
         final int i = nextTurn();
-        copier.copyRaw(CopyDirection.PAGES_TO_VALUES, planAddresses[i], sources[i], lengths);
+        copier.copyRaw(CopyDirection.BACKUP, planAddresses[i], sources[i], lengths);
     }
 
     /** The reference for pages of all layers: as many plain copies of as few bytes. */

@@ -1,8 +1,17 @@
 package io.fluxon.cuda;
 
-import io.fluxon.ipc.plan.PlanBlob;
+import io.fluxon.codecs.data.CopyDirection;
+import io.fluxon.cuda.kernel.CommandCheck;
+import io.fluxon.cuda.kernel.CommandWriter;
+import io.fluxon.cuda.kernel.CopyCommand;
+import io.fluxon.cuda.kernel.Geometry;
+import io.fluxon.cuda.kernel.HostKernel;
+import io.fluxon.cuda.kernel.Side;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 
 /**
  * Host-memory twin of the copy kernels: the same arguments, the same layouts, bit for bit the same bytes, for pools
@@ -15,15 +24,19 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  * All arguments are checked before the first byte is written; what is wrong ends in an
  * {@link IllegalArgumentException}. The addresses themselves are the caller's word. Belongs to one thread; allocates
- * nothing per call.
+ * nothing per call, once it has seen the largest and while the lengths of pages stay.
  */
 public final class HostCopier
 {
-    private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+    private static final long FIRST_SCRATCH_BYTES = 4096;
 
-    private final PlanBlob plan = new PlanBlob();
-    private final long arenaAddress;
-    private final long arenaLength;
+    private final CopyCommand command = new CopyCommand();
+    private final CommandWriter writer = new CommandWriter();
+    private final HostKernel kernel = new HostKernel();
+    private final CommandCheck check;
+    private MemorySegment scratch;
+    private long scratchPosition;
+    private Geometry geometry = Geometry.mla(1, 1);
 
     /**
      * A copier for the plans of a plan arena.
@@ -33,13 +46,9 @@ public final class HostCopier
      */
     public HostCopier(final long arenaAddress, final long arenaLength)
     {
-        if (0 == arenaAddress || arenaLength < PlanBlob.VALUES_OFFSET)
-        {
-            throw new IllegalArgumentException(
-                "no plan arena at address " + arenaAddress + " of " + arenaLength + " bytes");
-        }
-        this.arenaAddress = arenaAddress;
-        this.arenaLength = arenaLength;
+        check = new CommandCheck(arenaAddress, arenaLength);
+        command.allocate();
+        grow(FIRST_SCRATCH_BYTES);
     }
 
     /**
@@ -53,13 +62,13 @@ public final class HostCopier
     public void copyRaw(
         final CopyDirection direction, final long planAddress, final long[] buffers, final long[] lengths)
     {
-        wrapPlan(planAddress, buffers.length);
-        checkPointers("buffers", buffers);
-        checkBatch(buffers.length, lengths);
-        for (int i = 0; i < buffers.length; i++)
-        {
-            copy(direction, buffers[i], plan.valuePtr(i), lengths[i]);
-        }
+        checkEqual("lengths", lengths.length, "buffers", buffers.length);
+        begin(buffers.length + (long)lengths.length);
+        final long addresses = store(buffers);
+        writer.raw(command, buffers.length, addresses, addresses, store(lengths), longest(lengths));
+        final Side values = valueSide(direction);
+        command.indices(values, 0).plan(values, requirePlan(planAddress), buffers.length);
+        run();
     }
 
     /**
@@ -71,18 +80,11 @@ public final class HostCopier
      */
     public void copyBatch(final long[] destinations, final long[] sources, final long[] lengths)
     {
-        checkPointers("destinations", destinations);
-        checkPointers("sources", sources);
-        if (sources.length != destinations.length)
-        {
-            throw new IllegalArgumentException(
-                "sources: " + sources.length + ", but destinations: " + destinations.length);
-        }
-        checkBatch(destinations.length, lengths);
-        for (int i = 0; i < destinations.length; i++)
-        {
-            MemorySegment.copy(MEMORY, sources[i], MEMORY, destinations[i], lengths[i]);
-        }
+        checkEqual("sources", sources.length, "destinations", destinations.length);
+        checkEqual("lengths", lengths.length, "destinations", destinations.length);
+        begin(3L * lengths.length);
+        writer.raw(command, lengths.length, store(sources), store(destinations), store(lengths), longest(lengths));
+        run();
     }
 
     /**
@@ -105,20 +107,16 @@ public final class HostCopier
         final long kPageBytes,
         final long vPageBytes)
     {
-        wrapPlan(planAddress, pageIndices.length);
-        checkPages(pageIndices, kLayers, kPageBytes);
-        checkPages(pageIndices, vLayers, vPageBytes);
-        if (kLayers.length != vLayers.length)
+        checkEqual("kLayers", kLayers.length, "vLayers", vLayers.length);
+        if (!isGeometry(2, kLayers.length) || geometry.parts().getFirst().headBytes() != kPageBytes ||
+            geometry.parts().getLast().headBytes() != vPageBytes)
         {
-            throw new IllegalArgumentException("kLayers: " + kLayers.length + ", but vLayers: " + vLayers.length);
+            geometry = Geometry.mha(kLayers.length, kPageBytes, vPageBytes);
         }
-        for (int i = 0; i < pageIndices.length; i++)
-        {
-            final long value = plan.valuePtr(i);
-            copyLayers(direction, kLayers, pageIndices[i] * kPageBytes, value, kPageBytes);
-            copyLayers(direction, vLayers, pageIndices[i] * vPageBytes, value + kLayers.length * kPageBytes,
-                vPageBytes);
-        }
+        begin(pageIndices.length + 2L * kLayers.length);
+        final long table = store(kLayers);
+        store(vLayers);
+        copyPages(direction, planAddress, pageIndices.length, store(pageIndices), table);
     }
 
     /**
@@ -137,12 +135,12 @@ public final class HostCopier
         final long[] layers,
         final long pageBytes)
     {
-        wrapPlan(planAddress, pageIndices.length);
-        checkPages(pageIndices, layers, pageBytes);
-        for (int i = 0; i < pageIndices.length; i++)
+        if (!isGeometry(1, layers.length) || geometry.parts().getFirst().headBytes() != pageBytes)
         {
-            copyLayers(direction, layers, pageIndices[i] * pageBytes, plan.valuePtr(i), pageBytes);
+            geometry = Geometry.mla(layers.length, pageBytes);
         }
+        begin(pageIndices.length + (long)layers.length);
+        copyPages(direction, planAddress, pageIndices.length, store(pageIndices), store(layers));
     }
 
     /**
@@ -163,131 +161,100 @@ public final class HostCopier
         final long[] stateItemBytes,
         final int layerCount)
     {
-        wrapPlan(planAddress, 1);
-        checkPointers("stateLayers", stateLayers);
-        checkLengths("stateItemBytes", stateItemBytes);
-        if (slotIndex < 0 || layerCount < 1 || stateItemBytes.length < 1 ||
-            stateLayers.length != (long)stateItemBytes.length * layerCount)
+        geometry = Geometry.mamba(layerCount, stateItemBytes);
+        checkEqual("stateLayers", stateLayers.length, "layers of all states", geometry.fragmentCount());
+        begin(1L + stateLayers.length);
+        final long slot = store(slotIndex);
+        copyPages(direction, planAddress, 1, slot, store(stateLayers));
+    }
+
+    private void copyPages(
+        final CopyDirection direction, final long planAddress, final int count, final long indices, final long table)
+    {
+        final Side values = valueSide(direction);
+        writer.begin(command, geometry, count)
+            .plan(values, planAddress, count, 0)
+            .pools(values.other(), table)
+            .pageIndices(values.other(), indices, Long.BYTES)
+            .end();
+        run();
+    }
+
+    private void run()
+    {
+        check.check(command);
+        kernel.execute(command);
+        Reference.reachabilityFence(scratch);
+    }
+
+    private boolean isGeometry(final int parts, final int layers)
+    {
+        return parts == geometry.parts().size() && layers == geometry.parts().getFirst().layers() &&
+            layers == geometry.parts().getLast().layers();
+    }
+
+    private void begin(final long count)
+    {
+        scratchPosition = 0;
+        if (count * Long.BYTES > scratch.byteSize())
         {
-            throw new IllegalArgumentException("slotIndex " + slotIndex + ", layerCount " + layerCount + ", " +
-                stateLayers.length + " pools of " + stateItemBytes.length + " states do not fit");
-        }
-        checkMambaOffsets(slotIndex, stateItemBytes);
-        long value = plan.valuePtr(0);
-        for (int state = 0; state < stateItemBytes.length; state++)
-        {
-            final long itemBytes = stateItemBytes[state];
-            for (int layer = 0; layer < layerCount; layer++)
-            {
-                final long pool = stateLayers[state * layerCount + layer];
-                copy(direction, pool + slotIndex * itemBytes, value, itemBytes);
-                value += itemBytes;
-            }
+            grow(Math.max(count * Long.BYTES, 2 * scratch.byteSize()));
         }
     }
 
-    private void wrapPlan(final long planAddress, final int expectedCount)
+    private void grow(final long bytes)
     {
-        final long offset = planAddress - arenaAddress;
-        if (offset < 0 || offset >= arenaLength)
-        {
-            throw new IllegalArgumentException("plan at address " + planAddress + " is outside the plan arena");
-        }
-        plan.wrap(planAddress, arenaLength - offset);
-        if (expectedCount != plan.count())
-        {
-            throw new IllegalArgumentException(
-                "the plan has " + plan.count() + " values, the call names " + expectedCount);
-        }
-        for (int i = 0; i < expectedCount; i++)
-        {
-            if (0 == plan.valuePtr(i))
-            {
-                throw new IllegalArgumentException("value " + i + " of the plan has no address");
-            }
-        }
+        scratch = Arena.ofAuto().allocate(bytes, Long.BYTES);
     }
 
-    private static void copyLayers(
-        final CopyDirection direction,
-        final long[] layers,
-        final long pageOffset,
-        final long value,
-        final long pageBytes)
+    private long store(final long[] array)
     {
-        for (int layer = 0; layer < layers.length; layer++)
-        {
-            copy(direction, layers[layer] + pageOffset, value + layer * pageBytes, pageBytes);
-        }
+        MemorySegment.copy(array, 0, scratch, ValueLayout.JAVA_LONG, scratchPosition, array.length);
+        return advance(array.length);
     }
 
-    private static void copy(final CopyDirection direction, final long page, final long value, final long length)
+    private long store(final long number)
     {
-        if (CopyDirection.PAGES_TO_VALUES == direction)
-        {
-            MemorySegment.copy(MEMORY, page, MEMORY, value, length);
-        }
-        else
-        {
-            MemorySegment.copy(MEMORY, value, MEMORY, page, length);
-        }
+        scratch.set(ValueLayout.JAVA_LONG, scratchPosition, number);
+        return advance(1);
     }
 
-    private static void checkPages(final long[] pageIndices, final long[] layers, final long pageBytes)
+    private long advance(final int count)
     {
-        checkPointers("layers", layers);
-        if (layers.length < 1 || pageBytes < 1 || pageBytes > Long.MAX_VALUE / layers.length)
-        {
-            throw new IllegalArgumentException(layers.length + " layers of pages of " + pageBytes + " bytes");
-        }
-        for (int i = 0; i < pageIndices.length; i++)
-        {
-            if (pageIndices[i] < 0 || pageIndices[i] > Long.MAX_VALUE / pageBytes - 1)
-            {
-                throw new IllegalArgumentException("pageIndices[" + i + "] " + pageIndices[i] + " is no page");
-            }
-        }
+        final long address = scratch.address() + scratchPosition;
+        scratchPosition += (long)count * Long.BYTES;
+        return address;
     }
 
-    private static void checkMambaOffsets(final long slotIndex, final long[] stateItemBytes)
+    private static Side valueSide(final CopyDirection direction)
     {
-        for (final long itemBytes : stateItemBytes)
-        {
-            if (slotIndex > Long.MAX_VALUE / itemBytes - 1)
-            {
-                throw new IllegalArgumentException("slotIndex " + slotIndex + " is no slot of " + itemBytes + " bytes");
-            }
-        }
+        return CopyDirection.BACKUP == direction ? Side.TARGET : Side.SOURCE;
     }
 
-    private static void checkBatch(final int count, final long[] lengths)
+    private static long requirePlan(final long address)
     {
-        checkLengths("lengths", lengths);
-        if (lengths.length != count)
+        if (0 == address)
         {
-            throw new IllegalArgumentException("lengths: " + lengths.length + ", but buffers: " + count);
+            throw new IllegalArgumentException("plan is null");
         }
+        return address;
     }
 
-    private static void checkPointers(final String name, final long[] pointers)
+    private static long longest(final long[] lengths)
     {
-        for (int i = 0; i < pointers.length; i++)
+        long longest = 0;
+        for (final long length : lengths)
         {
-            if (0 == pointers[i])
-            {
-                throw new IllegalArgumentException(name + "[" + i + "] is null");
-            }
+            longest = Math.max(longest, length);
         }
+        return longest;
     }
 
-    private static void checkLengths(final String name, final long[] lengths)
+    private static void checkEqual(final String name, final long count, final String otherName, final long other)
     {
-        for (int i = 0; i < lengths.length; i++)
+        if (count != other)
         {
-            if (lengths[i] < 1)
-            {
-                throw new IllegalArgumentException(name + "[" + i + "] " + lengths[i] + " must be positive");
-            }
+            throw new IllegalArgumentException(name + ": " + count + ", but " + otherName + ": " + other);
         }
     }
 }

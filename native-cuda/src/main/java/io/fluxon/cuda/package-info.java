@@ -1,5 +1,5 @@
 /**
- * The CUDA side of a worker: device wrappers and the copier between GPU pages and the segment. {@link
- * io.fluxon.cuda.HostCopier} is its twin for pools in host memory.
+ * The CUDA side of a worker: {@link io.fluxon.cuda.CopyWorker} copies pages between the GPU and the segment, or between
+ * host memory and the segment where there is no GPU. {@link io.fluxon.cuda.HostCopier} does the latter with one call.
  */
 package io.fluxon.cuda;

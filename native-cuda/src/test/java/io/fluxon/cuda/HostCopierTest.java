@@ -1,5 +1,6 @@
 package io.fluxon.cuda;
 
+import io.fluxon.codecs.data.CopyDirection;
 import io.fluxon.ipc.plan.PlanBlob;
 
 import org.junit.jupiter.api.AfterEach;
@@ -52,7 +53,7 @@ class HostCopierTest
         final MemorySegment[] v = pools(2, 3 * pageBytes);
         final long plan = plan(2);
 
-        copier.copyMha(CopyDirection.PAGES_TO_VALUES, plan, new long[]{2, 0}, addresses(k), addresses(v), 16, 16);
+        copier.copyMha(CopyDirection.BACKUP, plan, new long[]{2, 0}, addresses(k), addresses(v), 16, 16);
 
         assertThat(bytes(values, 0, 64)).isEqualTo(
             concat(page(k[0], 2, 16), page(k[1], 2, 16), page(v[0], 2, 16), page(v[1], 2, 16)));
@@ -62,7 +63,7 @@ class HostCopierTest
 
         final MemorySegment[] k2 = guarded(2, 3 * pageBytes);
         final MemorySegment[] v2 = guarded(2, 3 * pageBytes);
-        copier.copyMha(CopyDirection.VALUES_TO_PAGES, plan, new long[]{2, 0}, addresses(k2), addresses(v2), 16, 16);
+        copier.copyMha(CopyDirection.RESTORE, plan, new long[]{2, 0}, addresses(k2), addresses(v2), 16, 16);
 
         for (int layer = 0; layer < 2; layer++)
         {
@@ -78,7 +79,7 @@ class HostCopierTest
         final MemorySegment[] v = pools(3, 4 * 20);
         final long plan = plan(3);
 
-        copier.copyMha(CopyDirection.PAGES_TO_VALUES, plan, new long[]{3, 1, 0}, addresses(k), addresses(v), 12, 20);
+        copier.copyMha(CopyDirection.BACKUP, plan, new long[]{3, 1, 0}, addresses(k), addresses(v), 12, 20);
 
         assertThat(bytes(values, VALUE_BYTES, 3 * 32)).isEqualTo(concat(page(k[0], 1, 12), page(k[1], 1, 12),
             page(k[2], 1, 12), page(v[0], 1, 20), page(v[1], 1, 20), page(v[2], 1, 20)));
@@ -91,13 +92,13 @@ class HostCopierTest
         final MemorySegment[] pools = pools(3, 3 * 24);
         final long plan = plan(2);
 
-        copier.copyMla(CopyDirection.PAGES_TO_VALUES, plan, new long[]{1, 0}, addresses(pools), 24);
+        copier.copyMla(CopyDirection.BACKUP, plan, new long[]{1, 0}, addresses(pools), 24);
 
         assertThat(bytes(values, 0, 72)).isEqualTo(
             concat(page(pools[0], 1, 24), page(pools[1], 1, 24), page(pools[2], 1, 24)));
 
         final MemorySegment[] restored = guarded(3, 3 * 24);
-        copier.copyMla(CopyDirection.VALUES_TO_PAGES, plan, new long[]{1, 0}, addresses(restored), 24);
+        copier.copyMla(CopyDirection.RESTORE, plan, new long[]{1, 0}, addresses(restored), 24);
 
         for (int layer = 0; layer < 3; layer++)
         {
@@ -110,10 +111,10 @@ class HostCopierTest
     {
         final MemorySegment[] pools = pools(2, 4 * 24);
         final long plan = plan(2);
-        copier.copyMla(CopyDirection.PAGES_TO_VALUES, plan, new long[]{0, 2}, addresses(pools), 24);
+        copier.copyMla(CopyDirection.BACKUP, plan, new long[]{0, 2}, addresses(pools), 24);
 
         final MemorySegment[] restored = guarded(2, 4 * 24);
-        copier.copyMla(CopyDirection.VALUES_TO_PAGES, plan, new long[]{3, 1}, addresses(restored), 24);
+        copier.copyMla(CopyDirection.RESTORE, plan, new long[]{3, 1}, addresses(restored), 24);
 
         assertThat(page(restored[1], 3, 24)).isEqualTo(page(pools[1], 0, 24));
         assertThat(page(restored[1], 1, 24)).isEqualTo(page(pools[1], 2, 24));
@@ -130,14 +131,14 @@ class HostCopierTest
         final long[] layers = {conv[0].address(), conv[1].address(), temporal[0].address(), temporal[1].address()};
         final long plan = plan(1);
 
-        copier.copyMamba(CopyDirection.PAGES_TO_VALUES, plan, 1, layers, new long[]{8, 12}, 2);
+        copier.copyMamba(CopyDirection.BACKUP, plan, 1, layers, new long[]{8, 12}, 2);
 
         assertThat(bytes(values, 0, 40)).isEqualTo(concat(
             page(conv[0], 1, 8), page(conv[1], 1, 8), page(temporal[0], 1, 12), page(temporal[1], 1, 12)));
 
         final MemorySegment[] conv2 = guarded(2, 3 * 8);
         final MemorySegment[] temporal2 = guarded(2, 3 * 12);
-        copier.copyMamba(CopyDirection.VALUES_TO_PAGES, plan, 1, new long[]{conv2[0].address(), conv2[1].address(),
+        copier.copyMamba(CopyDirection.RESTORE, plan, 1, new long[]{conv2[0].address(), conv2[1].address(),
             temporal2[0].address(), temporal2[1].address()}, new long[]{8, 12}, 2);
 
         for (int layer = 0; layer < 2; layer++)
@@ -153,7 +154,7 @@ class HostCopierTest
         final MemorySegment[] buffers = pools(2, 64);
         final long plan = plan(2);
 
-        copier.copyRaw(CopyDirection.PAGES_TO_VALUES, plan, addresses(buffers), new long[]{31, 17});
+        copier.copyRaw(CopyDirection.BACKUP, plan, addresses(buffers), new long[]{31, 17});
 
         assertThat(bytes(values, 0, 31)).isEqualTo(bytes(buffers[0], 0, 31));
         assertThat(bytes(values, VALUE_BYTES, 17)).isEqualTo(bytes(buffers[1], 0, 17));
@@ -161,7 +162,7 @@ class HostCopierTest
         assertThat(bytes(values, VALUE_BYTES + 17, 100)).containsOnly(GUARD);
 
         final MemorySegment[] restored = guarded(2, 64);
-        copier.copyRaw(CopyDirection.VALUES_TO_PAGES, plan, addresses(restored), new long[]{31, 17});
+        copier.copyRaw(CopyDirection.RESTORE, plan, addresses(restored), new long[]{31, 17});
 
         assertThat(bytes(restored[0], 0, 31)).isEqualTo(bytes(buffers[0], 0, 31));
         assertThat(bytes(restored[0], 31, 33)).containsOnly(GUARD);
@@ -189,9 +190,9 @@ class HostCopierTest
         final MemorySegment[] pools = pools(1, 16);
         final long plan = plan(0);
 
-        copier.copyMla(CopyDirection.PAGES_TO_VALUES, plan, new long[0], addresses(pools), 16);
-        copier.copyMha(CopyDirection.PAGES_TO_VALUES, plan, new long[0], addresses(pools), addresses(pools), 16, 16);
-        copier.copyRaw(CopyDirection.PAGES_TO_VALUES, plan, new long[0], new long[0]);
+        copier.copyMla(CopyDirection.BACKUP, plan, new long[0], addresses(pools), 16);
+        copier.copyMha(CopyDirection.BACKUP, plan, new long[0], addresses(pools), addresses(pools), 16, 16);
+        copier.copyRaw(CopyDirection.BACKUP, plan, new long[0], new long[0]);
 
         assertThat(bytes(values, 0, 8 * VALUE_BYTES)).containsOnly(GUARD);
     }
@@ -205,20 +206,20 @@ class HostCopierTest
         final long[] layers = addresses(pools);
 
         planArena.set(ValueLayout.JAVA_LONG, 0, PlanBlob.MAGIC + 1);
-        assertRefused(() -> copier.copyMla(CopyDirection.PAGES_TO_VALUES, plan, new long[]{0}, layers, 16));
+        assertRefused(() -> copier.copyMla(CopyDirection.BACKUP, plan, new long[]{0}, layers, 16));
 
         plan(1);
         planArena.set(ValueLayout.JAVA_LONG, PlanBlob.COUNT_OFFSET, ARENA_BYTES / Long.BYTES);
-        assertRefused(() -> copier.copyMla(CopyDirection.PAGES_TO_VALUES, plan, new long[]{0}, layers, 16));
+        assertRefused(() -> copier.copyMla(CopyDirection.BACKUP, plan, new long[]{0}, layers, 16));
         planArena.set(ValueLayout.JAVA_LONG, PlanBlob.COUNT_OFFSET, -1);
-        assertRefused(() -> copier.copyMla(CopyDirection.PAGES_TO_VALUES, plan, new long[]{0}, layers, 16));
+        assertRefused(() -> copier.copyMla(CopyDirection.BACKUP, plan, new long[]{0}, layers, 16));
 
         plan(2);
         planArena.set(ValueLayout.JAVA_LONG, PlanBlob.VALUES_OFFSET + Long.BYTES, 0);
-        assertRefused(() -> copier.copyMla(CopyDirection.PAGES_TO_VALUES, plan, new long[]{0, 1}, layers, 16));
-        assertRefused(() -> copier.copyMla(CopyDirection.PAGES_TO_VALUES, 0, new long[]{0}, layers, 16));
+        assertRefused(() -> copier.copyMla(CopyDirection.BACKUP, plan, new long[]{0, 1}, layers, 16));
+        assertRefused(() -> copier.copyMla(CopyDirection.BACKUP, 0, new long[]{0}, layers, 16));
         assertRefused(() -> copier.copyMla(
-            CopyDirection.PAGES_TO_VALUES, planArena.address() + ARENA_BYTES, new long[]{0}, layers, 16));
+            CopyDirection.BACKUP, planArena.address() + ARENA_BYTES, new long[]{0}, layers, 16));
     }
 
     @Test
@@ -226,7 +227,7 @@ class HostCopierTest
     {
         final long[] layers = addresses(pools(2, 64));
         final long plan = plan(2);
-        final CopyDirection write = CopyDirection.PAGES_TO_VALUES;
+        final CopyDirection write = CopyDirection.BACKUP;
         final long[] pages = {0, 1};
 
         assertRefused(() -> copier.copyMla(write, plan, new long[]{0}, layers, 16));

@@ -1,7 +1,7 @@
 package io.fluxon.tools.replay;
 
-import static io.fluxon.cuda.CopyDirection.PAGES_TO_VALUES;
-import static io.fluxon.cuda.CopyDirection.VALUES_TO_PAGES;
+import static io.fluxon.codecs.data.CopyDirection.BACKUP;
+import static io.fluxon.codecs.data.CopyDirection.RESTORE;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.fluxon.cuda.HostCopier;
@@ -69,7 +69,7 @@ final class StagingPages implements AutoCloseable
     {
         if (isWholePlans)
         {
-            copier.copyMla(VALUES_TO_PAGES, plan.planAddress(), firstPages(count), layers, pageBytes);
+            copier.copyMla(RESTORE, plan.planAddress(), firstPages(count), layers, pageBytes);
             return;
         }
         final long[] sources = new long[count];
@@ -85,7 +85,7 @@ final class StagingPages implements AutoCloseable
     {
         if (isWholePlans)
         {
-            copier.copyMla(PAGES_TO_VALUES, plan.planAddress(), firstPages(count), layers, pageBytes);
+            copier.copyMla(BACKUP, plan.planAddress(), firstPages(count), layers, pageBytes);
             return;
         }
         final long[] targets = new long[count];

@@ -84,6 +84,16 @@ final class ArchitectureRules
     }
 
     /**
+     * A set of packages is used by itself and by one other.
+     */
+    static ArchRule onlySeenBy(final String hidden, final String user)
+    {
+        return noClasses().that().resideOutsideOfPackages(hidden, user)
+            .should().dependOnClassesThat().resideInAPackage(hidden)
+            .allowEmptyShould(true);
+    }
+
+    /**
      * Time and chance come from outside.
      */
     static ArchRule noClockOrChance(final String... cores)

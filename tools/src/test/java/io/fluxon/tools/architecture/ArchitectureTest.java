@@ -4,6 +4,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.fluxon.cuda.driver.CudaEvent;
 import io.fluxon.tools.architecture.fixture.BreaksTheRules;
 import io.fluxon.tools.architecture.fixture.KeepsTheRules;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,6 +52,15 @@ class ArchitectureTest
             .check(project);
         ArchitectureRules.doesNotSee("io.fluxon.engine..", "io.fluxon.cuda..", "io.fluxon.tools..").check(project);
         ArchitectureRules.doesNotSee("io.fluxon.cuda..", "io.fluxon.engine..", "io.fluxon.tools..").check(project);
+    }
+
+    @Test
+    void shouldCallTheCudaDriverThroughItsWrappersOnly()
+    {
+        ArchitectureRules.onlySeenBy("io.fluxon.cuda.ffi..", "io.fluxon.cuda.driver..").check(project);
+        final JavaClasses wrapper = new ClassFileImporter().importClasses(CudaEvent.class);
+        assertThat(ArchitectureRules.onlySeenBy("io.fluxon.cuda.ffi..", "io.fluxon.ipc..").evaluate(wrapper)
+            .hasViolation()).isTrue();
     }
 
     @Test

@@ -1,0 +1,62 @@
+package io.fluxon.cuda.copy;
+
+import io.fluxon.codecs.data.CopyDirection;
+import io.fluxon.codecs.data.CopyStrategy;
+import io.fluxon.cuda.kernel.CopyCommand;
+
+/**
+ * What makes copies. Belongs to the thread of the agent that has it.
+ */
+public interface CopyDevice extends AutoCloseable
+{
+    /**
+     * Called once, by the thread that will use the device.
+     */
+    void onStart();
+
+    /**
+     * Number of streams that tasks may name.
+     *
+     * @return 1 or more.
+     */
+    int streamCount();
+
+    /**
+     * The way a command will be copied.
+     *
+     * @param command   to copy, checked.
+     * @param direction of it.
+     * @param wanted    by its sender.
+     * @return the strategy, never AUTO.
+     * @throws IllegalArgumentException when the wanted one cannot copy it.
+     */
+    CopyStrategy choose(CopyCommand command, CopyDirection direction, CopyStrategy wanted);
+
+    /**
+     * Starts the copies of a batch. When it throws, what was started before ends before {@link #isDone} says so.
+     *
+     * @param batch of tasks of one stream, direction and strategy.
+     * @throws RuntimeException that says why they were not all started.
+     */
+    void submit(CopyBatch batch);
+
+    /**
+     * Have all started copies of a batch ended?
+     *
+     * @param batch that was submitted.
+     * @return true if so.
+     * @throws RuntimeException that says why they never will.
+     */
+    boolean isDone(CopyBatch batch);
+
+    /**
+     * What the device refused in a task that is done.
+     *
+     * @param task of a batch that is done.
+     * @return null for nothing, else what was wrong; nothing was written then.
+     */
+    String refusal(CopyTask task);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,237 @@
+package io.fluxon.cuda.device;
+
+import io.fluxon.codecs.data.CopyDirection;
+import io.fluxon.codecs.data.CopyStrategy;
+import io.fluxon.cuda.copy.CopyBatch;
+import io.fluxon.cuda.copy.CopyTask;
+import io.fluxon.cuda.driver.CudaEvent;
+import io.fluxon.cuda.driver.CudaStream;
+import io.fluxon.cuda.kernel.CommandWriter;
+import io.fluxon.cuda.kernel.CopyCommand;
+import io.fluxon.cuda.kernel.HostKernel;
+import io.fluxon.cuda.kernel.Side;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Copies of one stream and direction on a device: one CUDA stream for the copy engine, one for kernels.
+ */
+final class CudaLane implements AutoCloseable
+{
+    private static final long GROUP_RUN_BYTES = 512 << 10;
+    private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+    private final CudaCopyConfig config;
+    private final CopyLauncher launcher;
+    private final boolean isRestore;
+    private final Arena arena = Arena.ofShared();
+    private final CopyCommand slice = new CopyCommand();
+    private final CommandWriter writer = new CommandWriter();
+    private final ChunkSchedule schedule = new ChunkSchedule();
+    private final HostKernel rows = new HostKernel();
+    private final CudaStream engine;
+    private final CudaStream kernels;
+    private final DmaList list;
+    private final StagingRing staging;
+
+    CudaLane(
+        final CudaCopyConfig config,
+        final CopyDirection direction,
+        final int device,
+        final CopyLauncher launcher,
+        final PinnedMemory pinned)
+    {
+        this.config = config;
+        this.launcher = launcher;
+        isRestore = CopyDirection.RESTORE == direction;
+        final int priority = isRestore ? -1 : 0;
+        engine = new CudaStream(priority);
+        engine.copyHints(isRestore, device);
+        kernels = new CudaStream(priority);
+        list = new DmaList(pinned, isRestore);
+        staging = new StagingRing(
+            config.slots(), config.slotBytes(), isRestore ? engine : kernels, isRestore ? kernels : engine);
+        slice.allocate();
+    }
+
+    /** Starts a batch; returns behind which stream it is done. What throws has started what it could. */
+    void submit(final CopyBatch batch, final long commandAddresses)
+    {
+        final CopyTask first = batch.task(0);
+        if (0 != first.afterEvent())
+        {
+            firstStream(batch.strategy()).await(CudaEvent.ofHandle(first.afterEvent()));
+        }
+        switch (batch.strategy())
+        {
+            case DMA -> copyByEngine(batch);
+            case STAGED -> copyStaged(batch);
+            default -> copyByKernel(batch, commandAddresses);
+        }
+    }
+
+    /** The stream that is done last. */
+    CudaStream lastStream(final CopyStrategy strategy)
+    {
+        return CopyStrategy.KERNEL == strategy || CopyStrategy.STAGED == strategy && isRestore ? kernels : engine;
+    }
+
+    private CudaStream firstStream(final CopyStrategy strategy)
+    {
+        return CopyStrategy.KERNEL == strategy || CopyStrategy.STAGED == strategy && !isRestore ? kernels : engine;
+    }
+
+    private void copyByKernel(final CopyBatch batch, final long commandAddresses)
+    {
+        final CopyTask first = batch.task(0);
+        if (batch.count() > 1)
+        {
+            for (int i = 0; i < batch.count(); i++)
+            {
+                MEMORY.setAtIndex(ValueLayout.JAVA_LONG, commandAddresses / Long.BYTES + i,
+                    batch.task(i).command().buffer().addressOffset());
+            }
+            final int blocksEach = Math.max(1, config.kernelBlocks() / batch.count());
+            launcher.launch(kernels, commandAddresses, batch.count(), blocksEach);
+            return;
+        }
+        if (0 == first.layerEvents())
+        {
+            launcher.launch(kernels, first.command(), config.kernelBlocks());
+            return;
+        }
+        for (int layer = 0; layer < first.command().layerCount(); layer++)
+        {
+            writer.slice(first.command(), slice, 0, first.command().pageCount(), layer, 1);
+            launcher.launch(kernels, slice, config.kernelBlocks());
+            recordLayers(first, layer, 1, kernels);
+        }
+    }
+
+    private void copyByEngine(final CopyBatch batch)
+    {
+        final CopyTask first = batch.task(0);
+        if (0 == first.layerEvents())
+        {
+            list.begin(engine);
+            for (int i = 0; i < batch.count(); i++)
+            {
+                rows.forEachRow(batch.task(i).command(), list);
+            }
+            list.end();
+            return;
+        }
+        for (int layer = 0; layer < first.command().layerCount(); layer++)
+        {
+            writer.slice(first.command(), slice, 0, first.command().pageCount(), layer, 1);
+            rows.forEachRow(slice, list.begin(engine));
+            list.end();
+            recordLayers(first, layer, 1, engine);
+        }
+    }
+
+    private void copyStaged(final CopyBatch batch)
+    {
+        for (int i = 0; i < batch.count(); i++)
+        {
+            final CopyTask task = batch.task(i);
+            final CopyCommand command = task.command();
+            final boolean isAtTheEnd = i == (isRestore ? batch.count() - 1 : 0);
+            if (0 != task.layerEvents())
+            {
+                final long run = command.layerBytes(0);
+                schedule.cutByLayers(command.pageCount(), command.layerCount(), command.layerBytes(),
+                    config.slotBytes(), Math.clamp(GROUP_RUN_BYTES / run, 1, command.layerCount()));
+            }
+            else
+            {
+                schedule.cut(command.pageCount(), command.layerCount(), command.pageBytes(), command.layerBytes(),
+                    config.slotBytes(), isAtTheEnd ? config.leastChunk() : Long.MAX_VALUE);
+            }
+            for (int j = 0; j < schedule.count(); j++)
+            {
+                stage(task, isRestore || 0 != task.layerEvents() ? j : schedule.count() - 1 - j);
+            }
+        }
+    }
+
+    private void stage(final CopyTask task, final int chunk)
+    {
+        final int layer = schedule.firstLayer(chunk);
+        final int layers = schedule.layers(chunk);
+        writer.slice(
+            task.command(), slice, schedule.firstPage(chunk), schedule.pages(chunk), layer, layers);
+        final long slot = staging.beginFill();
+        if (isRestore)
+        {
+            moveValues(slot);
+            staging.beginEmpty();
+            writer.dense(slice, Side.SOURCE, slot);
+            launcher.launch(kernels, slice, config.spreadBlocks());
+            staging.endEmpty();
+        }
+        else
+        {
+            list.begin(engine);
+            collectValues(slot);
+            writer.dense(slice, Side.TARGET, slot);
+            launcher.launch(kernels, slice, config.spreadBlocks());
+            staging.beginEmpty();
+            list.end();
+            staging.endEmpty();
+        }
+        if (0 != task.layerEvents() && task.command().pageCount() ==
+            schedule.firstPage(chunk) + schedule.pages(chunk))
+        {
+            recordLayers(task, layer, layers, isRestore ? kernels : engine);
+        }
+    }
+
+    private void moveValues(final long slot)
+    {
+        list.begin(engine);
+        collectValues(slot);
+        list.end();
+    }
+
+    /** The runs of values that a slot holds, one after the other. */
+    private void collectValues(final long slot)
+    {
+        final Side side = isRestore ? Side.SOURCE : Side.TARGET;
+        long position = slot;
+        for (int page = 0; page < slice.pageCount(); page++)
+        {
+            for (int section = 0; section < slice.sectionCount(); section++)
+            {
+                final long value = slice.address(side, page, section);
+                final long bytes = slice.sectionBytes(section);
+                list.onRow(isRestore ? value : position, isRestore ? position : value, bytes);
+                position += bytes;
+            }
+        }
+    }
+
+    private static void recordLayers(
+        final CopyTask task, final int firstLayer, final int layers, final CudaStream stream)
+    {
+        for (int i = firstLayer; i < firstLayer + layers; i++)
+        {
+            CudaEvent.ofHandle(MEMORY.getAtIndex(
+                ValueLayout.JAVA_LONG, task.layerEvents() / Long.BYTES + i)).record(stream);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        engine.synchronize();
+        kernels.synchronize();
+        staging.close();
+        list.close();
+        engine.close();
+        kernels.close();
+        arena.close();
+    }
+}

@@ -1,0 +1,332 @@
+package io.fluxon.cuda.gpu;
+
+import io.fluxon.codecs.data.CopyDirection;
+import io.fluxon.codecs.data.CopyStrategy;
+import io.fluxon.cuda.copy.CopyLimits;
+import io.fluxon.cuda.copy.CopyProxy;
+import io.fluxon.cuda.device.CudaCopyConfig;
+import io.fluxon.cuda.driver.CudaContext;
+import io.fluxon.cuda.driver.CudaLibrary;
+import io.fluxon.cuda.driver.CudaStream;
+
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.StringJoiner;
+
+import static io.fluxon.codecs.data.CopyDirection.BACKUP;
+import static io.fluxon.codecs.data.CopyDirection.RESTORE;
+import static io.fluxon.codecs.data.CopyStrategy.DMA;
+import static io.fluxon.codecs.data.CopyStrategy.KERNEL;
+import static io.fluxon.codecs.data.CopyStrategy.STAGED;
+
+/**
+ * Measures copies on the device, each as the ratio of its rate to that of one large copy of the same run. Times are
+ * medians, from before a copy is offered to the worker until its completion is polled.
+ */
+public final class GpuBench implements AutoCloseable
+{
+    private static final CopyLimits LIMITS = new CopyLimits(1024, 64, 512, 4L << 30, 8L << 30);
+    private static final List<CopyStrategy> STRATEGIES = List.of(KERNEL, DMA, STAGED);
+    private static final int[] PAGES = {1, 10, 64, 256};
+    private static final long CELL_NS = 200_000_000L;
+    private static final long LARGE_BYTES = 1L << 30;
+    private static final int LEAST_RUNS = 5;
+    private static final int MOST_RUNS = 200;
+    private static final int WARM_UPS = 10;
+
+    private final PrintStream out;
+    private final CudaContext context;
+    private final List<GpuModel> models;
+    private final long cellNs;
+    private final GpuBed bed;
+    private final double[] limit = new double[2];
+    private double bothLimit;
+    private double submitMicros;
+
+    private GpuBench(final PrintStream out, final boolean isSmoke)
+    {
+        this.out = out;
+        models = isSmoke ? GpuModel.ALL.subList(GpuModel.ALL.size() - 1, GpuModel.ALL.size()) : GpuModel.ALL;
+        cellNs = isSmoke ? 0 : CELL_NS;
+        context = new CudaContext(0);
+        final long span = models.stream().mapToLong(GpuModel::spanBytes).max().orElseThrow();
+        bed = new GpuBed(context, 2 * span, 2 * span, LIMITS);
+        GpuBed.fillRandom(bed.values(), 1);
+        bed.start(CudaCopyConfig.DEFAULT);
+        bed.writePools(0, bed.values());
+    }
+
+    /**
+     * Runs the measurements.
+     *
+     * @param arguments {@code table} (the default), {@code sweep}: other settings beside the default's, or
+     *                  {@code smoke}: both, so little of them that it only shows that they run.
+     */
+    public static void main(final String[] arguments)
+    {
+        if (null != CudaLibrary.problem())
+        {
+            System.out.println("no device, nothing to measure: " + CudaLibrary.problem());
+            return;
+        }
+        final String part = 0 == arguments.length ? "table" : arguments[0];
+        try (GpuBench bench = new GpuBench(System.out, "smoke".equals(part)))
+        {
+            bench.run(!"sweep".equals(part), !"table".equals(part));
+        }
+    }
+
+    private void run(final boolean isTable, final boolean isSweep)
+    {
+        reference();
+        warmUp();
+        if (isTable)
+        {
+            table();
+            both();
+        }
+        if (isSweep)
+        {
+            sweep();
+        }
+        reference();
+    }
+
+    /** One large copy: the limit. */
+    private void reference()
+    {
+        final long bytes = Math.min(LARGE_BYTES, bed.values().byteSize() / 2);
+        final double[] rates = new double[3];
+        try (CudaStream in = new CudaStream(0); CudaStream back = new CudaStream(0))
+        {
+            final long host = bed.values().address();
+            final long device = bed.poolAddress();
+            rates[0] = bytes / median(9, () -> copy(in, device, host, bytes));
+            rates[1] = bytes / median(9, () -> copy(back, host + bytes, device + bytes, bytes));
+            rates[2] = 2 * bytes / median(9, () ->
+            {
+                in.copy(device, host, bytes);
+                back.copy(host + bytes, device + bytes, bytes);
+                in.synchronize();
+                back.synchronize();
+            });
+        }
+        limit[RESTORE.value()] = Math.max(limit[RESTORE.value()], rates[0]);
+        limit[BACKUP.value()] = Math.max(limit[BACKUP.value()], rates[1]);
+        bothLimit = Math.max(bothLimit, rates[2]);
+        out.printf("%s: large copy %.2f GB/s to the device, %.2f back, %.2f both at once%n",
+            context.name(), rates[0], rates[1], rates[2]);
+    }
+
+    private static void copy(final CudaStream stream, final long target, final long source, final long bytes)
+    {
+        stream.copy(target, source, bytes);
+        stream.synchronize();
+    }
+
+    /** Median of runs in nanoseconds, so that bytes by it are GB/s. */
+    private static double median(final int runs, final Runnable run)
+    {
+        final double[] times = new double[runs];
+        run.run();
+        for (int i = 0; i < runs; i++)
+        {
+            final long start = System.nanoTime();
+            run.run();
+            times[i] = System.nanoTime() - start;
+        }
+        Arrays.sort(times);
+        return times[runs / 2];
+    }
+
+    private void table()
+    {
+        out.printf("%-24s %6s %8s | %8s %8s %8s | %8s %8s %8s | %s%n", "geometry", "pages", "way",
+            "kernel", "dma", "staged", "kernel", "dma", "staged", "GB/s of the best; submit us a page");
+        final StringJoiner calibrated = new StringJoiner("; ");
+        for (final GpuModel model : models)
+        {
+            final double[] sums = new double[STRATEGIES.size()];
+            for (final int pages : PAGES)
+            {
+                for (final CopyDirection direction : List.of(RESTORE, BACKUP))
+                {
+                    row(model, pages, direction, sums);
+                }
+            }
+            calibrated.add(String.format("%d,%d=%s", model.geometry().parts().getFirst().fragmentBytes(),
+                model.geometry().valueBytes(), STRATEGIES.get(best(sums))));
+        }
+        out.println("best over all counts, as fragment,page=strategy: " + calibrated);
+    }
+
+    /** So that what is measured first was compiled like what is measured last. */
+    private void warmUp()
+    {
+        for (final CopyStrategy strategy : STRATEGIES)
+        {
+            for (int i = 0; i < WARM_UPS; i++)
+            {
+                cell(models.getLast(), RESTORE, strategy, 1);
+                cell(models.getFirst(), BACKUP, strategy, 1);
+            }
+        }
+    }
+
+    private static int best(final double[] values)
+    {
+        int best = 0;
+        for (int i = 1; i < values.length; i++)
+        {
+            best = values[i] > values[best] ? i : best;
+        }
+        return best;
+    }
+
+    private void row(final GpuModel model, final int pages, final CopyDirection direction, final double[] sums)
+    {
+        final double[] micros = new double[sums.length];
+        final double[] ratios = new double[sums.length];
+        final double[] submits = new double[sums.length];
+        for (int i = 0; i < sums.length; i++)
+        {
+            final double nanos = cell(model, direction, STRATEGIES.get(i), pages);
+            micros[i] = nanos / 1000;
+            ratios[i] = pages * model.geometry().valueBytes() / nanos / limit[direction.value()];
+            submits[i] = submitMicros / pages;
+            sums[i] += ratios[i];
+        }
+        final int best = best(ratios);
+        out.printf("%-24s %6d %8s | %8.1f %8.1f %8.1f | %8.3f %8.3f %8.3f | %6.2f; %.2f%n", model.name(), pages,
+            direction, micros[0], micros[1], micros[2], ratios[0], ratios[1], ratios[2],
+            ratios[best] * limit[direction.value()], submits[best]);
+    }
+
+    /** Median of a copy in nanoseconds; leaves the median of what its submission took. */
+    private double cell(
+        final GpuModel model, final CopyDirection direction, final CopyStrategy strategy, final int pages)
+    {
+        bed.resetArena();
+        final GpuLoad load = new GpuLoad(bed, model, direction, 0);
+        final double[] times = new double[MOST_RUNS];
+        final double[] submits = new double[MOST_RUNS];
+        final long end = System.nanoTime() + cellNs;
+        int runs = 0;
+        for (int i = -2; i < MOST_RUNS && (i < LEAST_RUNS || System.nanoTime() < end); i++)
+        {
+            load.prepare(pages);
+            final long start = System.nanoTime();
+            load.offer(strategy, 0, CopyProxy.NONE);
+            bed.step();
+            final long submitted = System.nanoTime();
+            final String failure = bed.await(1);
+            if (null != failure)
+            {
+                throw new IllegalStateException(model.name() + " " + direction + " " + strategy + " " + failure);
+            }
+            if (i >= 0)
+            {
+                times[i] = System.nanoTime() - start;
+                submits[i] = submitted - start;
+                runs++;
+            }
+        }
+        Arrays.sort(times, 0, runs);
+        Arrays.sort(submits, 0, runs);
+        submitMicros = submits[runs / 2] / 1000;
+        return times[runs / 2];
+    }
+
+    /** Restores and backups at once, as a ratio to both copy engines at once. */
+    private void both()
+    {
+        for (final GpuModel model : models.subList(0, Math.min(3, models.size())))
+        {
+            bed.resetArena();
+            final GpuLoad in = new GpuLoad(bed, model, RESTORE, 0);
+            final GpuLoad back = new GpuLoad(bed, model, BACKUP, 1);
+            for (final int pages : new int[]{64, 256})
+            {
+                final double nanos = median(15, () ->
+                {
+                    in.prepare(pages);
+                    back.prepare(pages);
+                    in.offer(CopyStrategy.AUTO, 0, CopyProxy.NONE);
+                    back.offer(CopyStrategy.AUTO, 0, CopyProxy.NONE);
+                    final String failure = bed.await(2);
+                    if (null != failure)
+                    {
+                        throw new IllegalStateException(failure);
+                    }
+                });
+                final double rate = (in.bytes(pages) + back.bytes(pages)) / nanos;
+                out.printf("%-24s %6d both ways at once %.2f GB/s, %.3f of both copy engines%n",
+                    model.name(), pages, rate, rate / bothLimit);
+            }
+        }
+    }
+
+    /** Settings of staging and of kernels, one varied at a time. */
+    private void sweep()
+    {
+        final CudaCopyConfig d = CudaCopyConfig.DEFAULT;
+        for (final int blocks : new int[]{8, 16, 32, 64, 132})
+        {
+            sweep("kernelBlocks " + blocks, KERNEL, new CudaCopyConfig(1, blocks, d.spreadBlocks(), d.threads(),
+                d.pieceBytes(), d.slots(), d.slotBytes(), d.leastChunk(), d.table()));
+        }
+        for (final int piece : new int[]{2048, 8192, 16384})
+        {
+            sweep("pieceBytes " + piece, KERNEL, new CudaCopyConfig(1, d.kernelBlocks(), d.spreadBlocks(),
+                d.threads(), piece, d.slots(), d.slotBytes(), d.leastChunk(), d.table()));
+            sweep("pieceBytes " + piece, STAGED, new CudaCopyConfig(1, d.kernelBlocks(), d.spreadBlocks(),
+                d.threads(), piece, d.slots(), d.slotBytes(), d.leastChunk(), d.table()));
+        }
+        for (final int blocks : new int[]{8, 16, 32, 64, 132})
+        {
+            sweep("spreadBlocks " + blocks, STAGED, new CudaCopyConfig(1, d.kernelBlocks(), blocks, d.threads(),
+                d.pieceBytes(), d.slots(), d.slotBytes(), d.leastChunk(), d.table()));
+        }
+        for (final int kib : new int[]{128, 256, 512, 1024, 2048})
+        {
+            sweep("leastChunk " + kib + " KiB", STAGED, new CudaCopyConfig(1, d.kernelBlocks(), d.spreadBlocks(),
+                d.threads(), d.pieceBytes(), d.slots(), d.slotBytes(), (long)kib << 10, d.table()));
+        }
+        for (final int slots : new int[]{2, 3, 4})
+        {
+            for (final int mib : new int[]{10, 20, 40, 80})
+            {
+                sweep(slots + " slots of " + mib + " MiB", STAGED, new CudaCopyConfig(1, d.kernelBlocks(),
+                    d.spreadBlocks(), d.threads(), d.pieceBytes(), slots, (long)mib << 20, d.leastChunk(), d.table()));
+            }
+        }
+    }
+
+    private void sweep(final String name, final CopyStrategy strategy, final CudaCopyConfig config)
+    {
+        bed.start(config);
+        out.printf("%-24s %-7s", name, strategy);
+        for (final GpuModel model : List.of(models.getFirst(), models.getLast()))
+        {
+            for (final int pages : PAGES)
+            {
+                for (final CopyDirection direction : List.of(RESTORE, BACKUP))
+                {
+                    final double nanos = cell(model, direction, strategy, pages);
+                    final double rate = pages * model.geometry().valueBytes() / nanos;
+                    out.printf(" %.3f", rate / limit[direction.value()]);
+                }
+            }
+            out.print(" |");
+        }
+        out.println();
+    }
+
+    @Override
+    public void close()
+    {
+        bed.close();
+        context.close();
+    }
+}

@@ -1,0 +1,65 @@
+package io.fluxon.cuda.gpu;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * The device's path, kernels included, without a device: a library in the place of libcuda.so.1 runs them on the host,
+ * its streams late and in random order. Needs g++.
+ */
+class FakeDeviceTest
+{
+    private static final Path ROOT = Path.of(System.getProperty("fluxon.root"));
+    private static final Path GPP = Path.of("/usr/bin/g++");
+
+    @TempDir
+    static Path folder;
+
+    @BeforeAll
+    static void build() throws Exception
+    {
+        assumeTrue(Files.isExecutable(GPP), "no g++ here");
+        final Path module = ROOT.resolve("native-cuda/src");
+        final String output = run(List.of(GPP.toString(), "-std=c++17", "-O2", "-shared", "-fPIC", "-w", "-I",
+            module.resolve("main/cuda").toString(), "-o", folder.resolve("libcuda.so.1").toString(),
+            module.resolve("test/native/fake_cuda.cpp").toString()), 0);
+        assertThat(output).isEmpty();
+    }
+
+    @Test
+    void shouldCopyBitForBitLikeTheTwinWhateverTheOrderOfTheStreams() throws Exception
+    {
+        final List<String> command = new ArrayList<>(List.of(
+            Path.of(System.getProperty("java.home"), "bin/java").toString(),
+            "@" + ROOT.resolve("config/jvm.flags"), "-Xmx512m",
+            "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            "io.fluxon.cuda.gpu.GpuTest", "quick"));
+
+        assertThat(run(command, 2)).contains("device fake device", " passed, 0 failed");
+    }
+
+    private static String run(final List<String> command, final int seed) throws Exception
+    {
+        final Path log = folder.resolve("log");
+        final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+        builder.environment().put("LD_LIBRARY_PATH", folder.toString());
+        builder.environment().put("FAKE_CUDA_SEED", String.valueOf(seed));
+        final Process process = builder.start();
+        if (!process.waitFor(5, TimeUnit.MINUTES))
+        {
+            process.destroyForcibly();
+        }
+        return Files.readString(log);
+    }
+}
