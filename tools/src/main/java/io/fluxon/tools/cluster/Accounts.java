@@ -75,12 +75,6 @@ public final class Accounts
         report.control(counters.control().minus(controlBefore));
     }
 
-    private boolean isAudited()
-    {
-        return counters.owners(OwnerCounter.AUDIT_HOLDERS_HELD) == counters.owners(OwnerCounter.AUDIT_HOLDERS_FOUND) &&
-            0 == counters.owners(OwnerCounter.OPERATIONS_OPEN) && 0 == counters.owners(OwnerCounter.EVICTION_JOBS);
-    }
-
     /**
      * Lets all processes count anew, so that their counters are exact.
      *
@@ -98,7 +92,7 @@ public final class Accounts
     private boolean isAudited()
     {
         return counters.owners(OwnerCounter.AUDIT_HOLDERS_HELD) == counters.owners(OwnerCounter.AUDIT_HOLDERS_FOUND) &&
-            0 == counters.owners(OwnerCounter.OPERATIONS_OPEN);
+            0 == counters.owners(OwnerCounter.OPERATIONS_OPEN) && 0 == counters.owners(OwnerCounter.EVICTION_JOBS);
     }
 
     /**
