@@ -1,6 +1,7 @@
 package io.fluxon.engine.owner;
 
 import io.fluxon.codecs.control.BackingDecoder;
+import io.fluxon.engine.memory.Residence;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.memory.SlotTable;
 
@@ -101,7 +102,7 @@ final class Rechecks
         core.evictions.selectWrong(slotId);
     }
 
-    /** The slot, while it is in exactly that use and readable, or NONE. */
+    /** The slot, while it is in exactly that use and readable, and not about to be evicted; or NONE. */
     private int find(final BackingDecoder backing)
     {
         final SlotTable table = core.table;
@@ -110,8 +111,8 @@ final class Rechecks
             table.grantId(slotId) == backing.grantId() && table.slotIndex(slotId) == backing.slotIndex();
 
         return isSlot && SlotState.COMMITTED == table.state(slotId) &&
-            table.useCounter(slotId) == backing.useCounter() && table.slotSize(slotId) == backing.slotSize() ?
-            slotId : SlotTable.NONE;
+            Residence.HIDDEN != table.residence(slotId) && table.useCounter(slotId) == backing.useCounter() &&
+            table.slotSize(slotId) == backing.slotSize() ? slotId : SlotTable.NONE;
     }
 
     private boolean isOpen(final int slotId)

@@ -72,6 +72,25 @@ class OwnerRecheckTest
     }
 
     @Test
+    @Tag("EVICT-2")
+    void shouldNotLookAtAValueThatIsHiddenForItsEviction()
+    {
+        owner.checksums.next = OwnerFixture.RIGHT_CHECKSUM + 1;
+        recheck(OwnerFixture.RIGHT_CHECKSUM);
+        owner.run();
+        owner.errors.clear();
+        final int holders = table.holderCount(slotId);
+
+        recheck(OwnerFixture.RIGHT_CHECKSUM);
+        owner.run();
+        assertThat(owner.count(OwnerCounter.RECHECKS_SKIPPED)).isOne();
+        assertThat(table.holderCount(slotId)).isEqualTo(holders);
+        owner.master.answerAll();
+        assertThat(owner.count(OwnerCounter.EVICT_FREED)).isOne();
+        owner.assertBalanced();
+    }
+
+    @Test
     @Tag("SLOT-7")
     void shouldHoldTheValueWhileItLooks()
     {

@@ -4,8 +4,10 @@ import io.fluxon.codecs.control.BackingDecoder;
 import io.fluxon.codecs.control.BatchGetDoneRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
+import io.fluxon.codecs.control.PublishResponseDecoder;
 import io.fluxon.codecs.control.PutIdDecoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
+import io.fluxon.codecs.control.ResultFlagsDecoder;
 import io.fluxon.engine.master.MasterView;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.ipc.ErrorCode;
@@ -13,6 +15,8 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * The master knows only what owners have told it: a source that it names was published, confirmed or reported by that
@@ -23,6 +27,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 @Watches({"V2", "CRC-1", "GET-4", "A2"})
 final class Sources implements Checker
 {
+    /** Where the first result begins in the answer to a publish, behind the header of its group. */
+    private static final int RESULTS = 4;
+
     private final BatchGetStartResponseDecoder started = new BatchGetStartResponseDecoder();
     private final ReportRequestDecoder report = new ReportRequestDecoder();
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
@@ -190,7 +197,7 @@ final class Sources implements Checker
 
     /**
      * A group appears as a whole: who sees one of its keys at its publisher, where it was put, can see all. What the
-     * publisher got back from others after an eviction comes key by key.
+     * publisher got from others, before the put or after an eviction, comes and goes key by key.
      */
     private void checkGroup(final BatchGetStartResponseDecoder.ItemsDecoder item)
     {
@@ -206,20 +213,36 @@ final class Sources implements Checker
         {
             return;
         }
+        final byte[] answer = publish.answers.get(master.tenure(publisherId));
         int group = -1;
         for (final Operation.Entry entry : publish.entries)
         {
             group = entry.sequence() == sequence && entry.offset() == item.sourceOffset() &&
                 entry.use() == publisher.table().useCounter(entry.slotId()) ? entry.group() : group;
         }
-        for (final Operation.Entry entry : publish.entries)
+        for (int i = 0, size = publish.entries.size(); i < size; i++)
         {
-            if (entry.group() == group && !master.hasReplica(publisherId, entry.key()))
+            final Operation.Entry entry = publish.entries.get(i);
+            if (entry.group() == group && !master.hasReplica(publisherId, entry.key()) && !wasThere(answer, i))
             {
                 throw new Violation("A2", publish + ": " + entry + " has no route while another of its group is " +
                     "seen: put " + sequence + " at " + item.sourceOffset());
             }
         }
+    }
+
+    /** Had the publisher another backing of this entry's key already, as the answer says? */
+    private static boolean wasThere(final byte[] answer, final int index)
+    {
+        if (null == answer)
+        {
+            return false;
+        }
+        final UnsafeBuffer results = new UnsafeBuffer(answer);
+        final int item = RESULTS + index * (results.getShort(0, LITTLE_ENDIAN) & 0xFFFF);
+        final int flags = results.getByte(item + PublishResponseDecoder.ResultsDecoder.flagsEncodingOffset());
+
+        return ResultFlagsDecoder.alreadyReplica((byte)flags);
     }
 
     @Override
