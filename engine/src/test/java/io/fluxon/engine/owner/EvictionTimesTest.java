@@ -17,7 +17,6 @@ class EvictionTimesTest
     void shouldSayNothingBeforeAnythingWasRecorded()
     {
         assertThat(times.percentileNs(500)).isZero();
-        assertThat(times.count()).isZero();
     }
 
     @ParameterizedTest
@@ -37,7 +36,6 @@ class EvictionTimesTest
             times.record(i * 1000L);
         }
 
-        assertThat(times.count()).isEqualTo(1000);
         assertThat(times.percentileNs(500)).isBetween(500_000L, 531_250L);
         assertThat(times.percentileNs(990)).isBetween(990_000L, 1_051_875L);
         assertThat(times.percentileNs(1000)).isBetween(1_000_000L, 1_062_500L);
@@ -49,6 +47,5 @@ class EvictionTimesTest
         times.record(-5);
 
         assertThat(times.percentileNs(1000)).isZero();
-        assertThat(times.count()).isEqualTo(1);
     }
 }
