@@ -152,7 +152,8 @@ final class StatCommand implements Callable<Integer>
             });
             return view.name() + ": process " + view.pid() +
                 (ProcessHandle.of(view.pid()).isPresent() ? "" : " (gone)") +
-                ", since " + Instant.ofEpochMilli(view.startTimeMs()) + ", " + file + System.lineSeparator() + table + SlotClassFigures.text(view);
+                ", since " + Instant.ofEpochMilli(view.startTimeMs()) + ", " + file + System.lineSeparator() + table +
+                SlotClassFigures.text(view);
         }
     }
 

@@ -18,8 +18,9 @@ import java.util.Locale;
 
 /**
  * A master and two owners of equal memory as processes, all of it touched before. One owner is filled first, so that
- * each page that is put there then needs a victim, which its hot window gives by overflowing (contract HOT-1); the other
- * has taken nearly as many puts, and still has free pages for all that come. Rounds of the same puts go to the one and the other in turn, the first of each pair
+ * each page that is put there then needs a victim, which its hot window gives by overflowing (contract HOT-1); the
+ * other has room for all that is put. Before the rounds both take three times as many pages as in them, so that the
+ * code of their owners is compiled. Rounds of the same puts go to the one and the other in turn, the first of each pair
  * alternating, so that what disturbs this machine disturbs both alike.
  */
 public final class EvictionBench
@@ -73,9 +74,10 @@ public final class EvictionBench
         {
             full.touch();
             empty.touch();
-            progress.println("filling one pool, and three quarters of what the other one will hold");
-            empty.put(settings.warmUpPages());
+            progress.println("filling one pool, then putting as many pages into both as make their owners warm");
             full.put(Math.ceilDiv(settings.pagesOfPool(), (long) settings.batchPages()) * settings.batchPages());
+            full.put(settings.warmUpPages());
+            empty.put(settings.warmUpPages());
             return measure(full, empty);
         }
     }

@@ -25,7 +25,7 @@ public record EvictionBenchSettings(int rounds, int pages, int batchPages, int p
         return QUANTUM_BYTES;
     }
 
-    /** Put into the empty pool before the rounds, so that its owner's code is compiled like that of the full one. */
+    /** Put into both before the rounds, into the full pool behind what fills it. */
     long warmUpPages()
     {
         return WARM_UP * (long) rounds * pages;
