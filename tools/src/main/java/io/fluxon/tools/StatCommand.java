@@ -105,12 +105,19 @@ final class StatCommand implements Callable<Integer>
             out.writeNumberField("start_time_ms", view.startTimeMs());
             out.writeObjectFieldStart("counters");
             final IOException[] failure = new IOException[1];
-            view.counters().forEach((value, id, label) -> writeCounter(out, label, value, failure));
+            view.counters().forEach((value, id, label) ->
+            {
+                if (!SlotClassFigures.isOne(view, id))
+                {
+                    writeCounter(out, label, value, failure);
+                }
+            });
             if (null != failure[0])
             {
                 throw failure[0];
             }
             out.writeEndObject();
+            SlotClassFigures.write(view, out);
             out.writeEndObject();
         }
     }
@@ -138,14 +145,15 @@ final class StatCommand implements Callable<Integer>
             final Table table = new Table();
             view.counters().forEach((value, id, label) ->
             {
-                if (isShown(value))
+                if (isShown(value) && !SlotClassFigures.isOne(view, id))
                 {
                     table.row("  " + label, String.format(Locale.ROOT, "%,d", value));
                 }
             });
             return view.name() + ": process " + view.pid() +
                 (ProcessHandle.of(view.pid()).isPresent() ? "" : " (gone)") +
-                ", since " + Instant.ofEpochMilli(view.startTimeMs()) + ", " + file + System.lineSeparator() + table;
+                ", since " + Instant.ofEpochMilli(view.startTimeMs()) + ", " + file + System.lineSeparator() + table +
+                SlotClassFigures.text(view);
         }
     }
 

@@ -20,12 +20,6 @@ final class EvictionTimes
         count++;
     }
 
-    /** Slots that were recorded. */
-    long count()
-    {
-        return count;
-    }
-
     /**
      * Duration that a part of the slots did not exceed.
      *

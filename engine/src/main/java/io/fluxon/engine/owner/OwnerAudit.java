@@ -1,6 +1,7 @@
 package io.fluxon.engine.owner;
 
 import io.fluxon.engine.memory.SlotAudit;
+import io.fluxon.engine.memory.SlotClass;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.ipc.counters.ControlToggle;
 
@@ -82,6 +83,25 @@ final class OwnerAudit
         counters.set(OwnerCounter.HIDDEN_VALUES, core.values.hidden());
         counters.set(OwnerCounter.EVICT_FREE_P50_NS, core.evictions.times().percentileNs(HALF));
         counters.set(OwnerCounter.EVICT_FREE_P99_NS, core.evictions.times().percentileNs(NEARLY_ALL));
+        refreshClasses();
+    }
+
+    private void refreshClasses()
+    {
+        for (int i = 0, count = Math.min(core.pool.classCount(), ClassCounter.MAX_CLASSES); i < count; i++)
+        {
+            final SlotClass slotClass = core.pool.slotClass(i);
+            counters.set(i, ClassCounter.SLOT_BYTES, slotClass.slotSize());
+            counters.set(i, ClassCounter.TOTAL, slotClass.slots());
+            counters.set(i, ClassCounter.FREE, slotClass.count(SlotState.FREE));
+            counters.set(i, ClassCounter.USED, slotClass.used());
+            counters.set(i, ClassCounter.PREPARED, slotClass.count(SlotState.PREPARED));
+            counters.set(i, ClassCounter.PENDING,
+                slotClass.count(SlotState.PENDING) + slotClass.count(SlotState.PENDING_LOCAL_VISIBLE));
+            counters.set(i, ClassCounter.HOT, core.windows.size(i));
+            counters.set(i, ClassCounter.DEBT, core.evictions.ledger().inProgress(i));
+            counters.set(i, ClassCounter.WAITED_FOR, slotClass.waitingSlots());
+        }
     }
 
     private long slotsTotal()

@@ -4,12 +4,13 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersManager;
 
 /**
- * The {@link OwnerCounter}s of one owner. Written by the owner agent only, except
+ * The {@link OwnerCounter}s and {@link ClassCounter}s of one owner. Written by the owner agent only, except
  * {@link OwnerCounter#SUBMISSIONS}, which belongs to the transfer agent.
  */
 public final class OwnerCounters
 {
     private final AtomicCounter[] counters;
+    private final AtomicCounter[][] ofClasses = new AtomicCounter[ClassCounter.MAX_CLASSES][];
 
     /**
      * Allocates all counters.
@@ -23,6 +24,16 @@ public final class OwnerCounters
         for (final OwnerCounter counter : all)
         {
             counters[counter.ordinal()] = manager.newCounter(counter.label(), counter.typeId());
+        }
+
+        final ClassCounter[] allOfClass = ClassCounter.values();
+        for (int i = 0; i < ofClasses.length; i++)
+        {
+            ofClasses[i] = new AtomicCounter[allOfClass.length];
+            for (final ClassCounter counter : allOfClass)
+            {
+                ofClasses[i][counter.ordinal()] = manager.newCounter(counter.label(i), counter.typeId(i));
+            }
         }
     }
 
@@ -48,6 +59,18 @@ public final class OwnerCounters
         return counters[counter.ordinal()].get();
     }
 
+    /**
+     * Value of a counter of a slot class.
+     *
+     * @param classIndex from 0 to {@link ClassCounter#MAX_CLASSES} - 1.
+     * @param counter    which.
+     * @return its value.
+     */
+    public long get(final int classIndex, final ClassCounter counter)
+    {
+        return ofClasses[classIndex][counter.ordinal()].get();
+    }
+
     void increment(final OwnerCounter counter)
     {
         counters[counter.ordinal()].incrementRelease();
@@ -61,6 +84,11 @@ public final class OwnerCounters
     void set(final OwnerCounter counter, final long value)
     {
         counters[counter.ordinal()].setRelease(value);
+    }
+
+    void set(final int classIndex, final ClassCounter counter, final long value)
+    {
+        ofClasses[classIndex][counter.ordinal()].setRelease(value);
     }
 
     /** One more of a thing that has an "open" and an "opened" counter. */

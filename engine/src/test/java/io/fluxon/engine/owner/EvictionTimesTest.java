@@ -17,7 +17,6 @@ class EvictionTimesTest
     void shouldSayNothingBeforeAnythingWasRecorded()
     {
         assertThat(times.percentileNs(500)).isZero();
-        assertThat(times.count()).isZero();
     }
 
     @ParameterizedTest
@@ -26,8 +25,8 @@ class EvictionTimesTest
     {
         times.record(durationNs);
 
-        assertThat(times.percentileNs(500))
-            .isBetween(durationNs, durationNs + Math.min(durationNs / 16, Long.MAX_VALUE - durationNs));
+        final long mostAbove = Math.min(durationNs / 16, Long.MAX_VALUE - durationNs);
+        assertThat(times.percentileNs(500)).isBetween(durationNs, durationNs + mostAbove);
     }
 
     @Test
@@ -38,7 +37,6 @@ class EvictionTimesTest
             times.record(i * 1000L);
         }
 
-        assertThat(times.count()).isEqualTo(1000);
         assertThat(times.percentileNs(500)).isBetween(500_000L, 531_250L);
         assertThat(times.percentileNs(990)).isBetween(990_000L, 1_051_875L);
         assertThat(times.percentileNs(1000)).isBetween(1_000_000L, 1_062_500L);
@@ -50,6 +48,5 @@ class EvictionTimesTest
         times.record(-5);
 
         assertThat(times.percentileNs(1000)).isZero();
-        assertThat(times.count()).isEqualTo(1);
     }
 }

@@ -22,7 +22,8 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @State
 public class OwnerCountersStress
 {
-    private static final CountersManager MANAGER = Memory.lastingCounters(OwnerCounter.values().length);
+    private static final CountersManager MANAGER = Memory.lastingCounters(
+        OwnerCounter.values().length + ClassCounter.MAX_CLASSES * ClassCounter.values().length);
     private static final OwnerCounters OWNER = new OwnerCounters(MANAGER);
     private static final CountersReader TOOL = new CountersReader(MANAGER.metaDataBuffer(), MANAGER.valuesBuffer());
     private static final int OPENED = OWNER.counter(OwnerCounter.HOLDINGS_OPENED).id();

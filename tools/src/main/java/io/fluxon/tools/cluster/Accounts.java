@@ -132,8 +132,8 @@ public final class Accounts
     }
 
     /**
-     * Waits until no eviction is under way, but not for ever, and adds the checks of a store that was full: the books of
-     * contract S4, and that workers were told of no error.
+     * Waits until no eviction is under way, but not for ever, and adds the checks of a store that was full: the books
+     * of contract S4, and that workers were told of no error.
      *
      * @param balance   to add to.
      * @param timeoutNs longest wait.

@@ -18,8 +18,9 @@ import java.util.Locale;
 
 /**
  * A master and two owners of equal memory as processes, all of it touched before. One owner is filled first, so that
- * each page that is put there then needs a victim, which its hot window gives by overflowing (contract HOT-1); the other
- * has room for all that is put. Rounds of the same puts go to the one and the other in turn, the first of each pair
+ * each page that is put there then needs a victim, which its hot window gives by overflowing (contract HOT-1); the
+ * other has room for all that is put. Before the rounds both take three times as many pages as in them, so that the
+ * code of their owners is compiled. Rounds of the same puts go to the one and the other in turn, the first of each pair
  * alternating, so that what disturbs this machine disturbs both alike.
  */
 public final class EvictionBench
@@ -73,7 +74,10 @@ public final class EvictionBench
         {
             full.touch();
             empty.touch();
+            progress.println("filling one pool, then putting as many pages into both as make their owners warm");
             full.put(Math.ceilDiv(settings.pagesOfPool(), (long) settings.batchPages()) * settings.batchPages());
+            full.put(settings.warmUpPages());
+            empty.put(settings.warmUpPages());
             return measure(full, empty);
         }
     }
@@ -88,25 +92,17 @@ public final class EvictionBench
     {
         final double[] fullRates = new double[settings.rounds()];
         final double[] emptyRates = new double[settings.rounds()];
-        long freedBefore = 0;
-        for (int round = -EvictionBenchSettings.WARM_UP_ROUNDS; round < settings.rounds(); round++)
+        awaitQuiet(full);
+        final long freedBefore = full.count(OwnerCounter.EVICT_FREED);
+        for (int round = 0; round < settings.rounds(); round++)
         {
-            if (0 == round)
-            {
-                awaitQuiet(full);
-                freedBefore = full.count(OwnerCounter.EVICT_FREED);
-                progress.println("both pools are warm, the full one has evicted " + freedBefore + " pages");
-            }
             final boolean isFullFirst = 0 == (round & 1);
             final double first = (isFullFirst ? full : empty).put(settings.pages());
             final double second = (isFullFirst ? empty : full).put(settings.pages());
-            if (round >= 0)
-            {
-                fullRates[round] = isFullFirst ? first : second;
-                emptyRates[round] = isFullFirst ? second : first;
-                progress.println(String.format(Locale.ROOT, "round %d: %.0f puts a second into the full pool, %.0f " +
-                    "into the empty one", round + 1, fullRates[round], emptyRates[round]));
-            }
+            fullRates[round] = isFullFirst ? first : second;
+            emptyRates[round] = isFullFirst ? second : first;
+            progress.println(String.format(Locale.ROOT, "round %d: %.0f puts a second into the full pool, %.0f " +
+                "into the empty one", round + 1, fullRates[round], emptyRates[round]));
         }
         awaitQuiet(full);
         return new EvictionReport(settings, fullRates, emptyRates,

@@ -10,10 +10,8 @@ package io.fluxon.tools.bench.eviction;
  */
 public record EvictionBenchSettings(int rounds, int pages, int batchPages, int pageBytes)
 {
-    /** Rounds on each pool before the measured ones. */
-    public static final int WARM_UP_ROUNDS = 2;
-
     private static final long QUANTUM_BYTES = 64L << 20;
+    private static final int WARM_UP = 3;
     private static final int SLOT_BYTES = 4096;
     private static final double MOST_USED = 0.95;
 
@@ -27,10 +25,16 @@ public record EvictionBenchSettings(int rounds, int pages, int batchPages, int p
         return QUANTUM_BYTES;
     }
 
-    /** Of each pool: so much that all rounds together leave the empty one's hot window below its capacity. */
+    /** Put into both before the rounds, into the full pool behind what fills it. */
+    long warmUpPages()
+    {
+        return WARM_UP * (long) rounds * pages;
+    }
+
+    /** Of each pool: so much that all that is put leaves the empty one's hot window below its capacity. */
     long capacityBytes()
     {
-        final double pagesOfPool = (double) (WARM_UP_ROUNDS + rounds) * pages / MOST_USED;
+        final double pagesOfPool = (warmUpPages() + (double) rounds * pages) / MOST_USED;
         final long slotsOfGrant = QUANTUM_BYTES / slotBytes();
         return (long) Math.ceil(pagesOfPool / slotsOfGrant) * QUANTUM_BYTES;
     }

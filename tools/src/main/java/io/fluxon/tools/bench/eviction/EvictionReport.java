@@ -66,7 +66,8 @@ public record EvictionReport(
     public String text()
     {
         return String.format(Locale.ROOT,
-            "%d rounds of %,d pages of %,d bytes into each pool in turn, %d pages a put; %d processors%n%n%s%n" +
+            "%d rounds of %,d pages of %,d bytes into a full pool and one with room in turn, " +
+            "%d pages a put; %d processors%n%n%s%n" +
             "full / empty, medians of the rounds: %.3f (target %.2f)%n" +
             "from selected to free: p50 %.1f us, p99 %.1f us; steps of pressure: %d%n",
             settings.rounds(), settings.pages(), settings.pageBytes(), settings.batchPages(),
