@@ -64,6 +64,7 @@ public final class OwnerAgent implements Agent
         work += core.sessions.doWork(nowNs, isWorkersRead);
         work += core.publishes.doWork();
         work += core.flights.starts().doWork(nowNs);
+        core.rechecks.doWork();
         work += core.evictions.doWork(nowNs);
         work += core.jobs.doWork(nowNs, settings.jobStepLimit());
         work += core.claims.poll(nowNs, CLAIM_LIMIT);

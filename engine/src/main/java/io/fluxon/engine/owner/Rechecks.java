@@ -12,8 +12,8 @@ import java.util.Arrays;
  * checksum agent, held meanwhile. Right bytes stay: they were torn on their way. Wrong ones are counted and told to the
  * operator, and their cohort is evicted.
  * <p>
- * Bound (contract BOUND-1): {@value #MAX_OPEN} at once; what finds no room is skipped, since the next reader that gets
- * wrong bytes asks again.
+ * Bound (contract BOUND-1): {@value #MAX_OPEN} at once, and as many wrong ones that are still here; what finds no room
+ * is skipped, since the next reader that gets wrong bytes asks again.
  */
 final class Rechecks
 {
@@ -23,7 +23,10 @@ final class Rechecks
     private final OwnerCore core;
     private final int[] slots = new int[MAX_OPEN];
     private final int[] expected = new int[MAX_OPEN];
+    private final int[] wrongSlots = new int[MAX_OPEN];
+    private final long[] wrongUses = new long[MAX_OPEN];
     private int open;
+    private int wrong;
 
     Rechecks(final OwnerCore core)
     {
@@ -74,6 +77,28 @@ final class Rechecks
         open++;
     }
 
+    /**
+     * Has the cohorts of wrong values evicted, again and again until they are gone: the master may be away, eviction
+     * jobs at their bound, or a cohort in use for so long that it went back to its window.
+     */
+    void doWork()
+    {
+        for (int i = wrong - 1; i >= 0; i--)
+        {
+            final int slotId = wrongSlots[i];
+            if (SlotState.COMMITTED == core.table.state(slotId) && wrongUses[i] == core.table.useCounter(slotId))
+            {
+                core.evictions.selectWrong(slotId);
+            }
+            else
+            {
+                wrong--;
+                wrongSlots[i] = wrongSlots[wrong];
+                wrongUses[i] = wrongUses[wrong];
+            }
+        }
+    }
+
     /** The checksum of what is here is known. */
     void onChecksum(final int index, final long checksum)
     {
@@ -99,7 +124,25 @@ final class Rechecks
         core.context.errorHandler().onError(new WrongValueException("the value in slot " + table.slotIndex(slotId) +
             " of grant " + table.grantId(slotId) + " at use " + table.useCounter(slotId) + " has changed: checksum " +
             Integer.toHexString((int)checksum) + ", published " + Integer.toHexString(published)));
-        core.evictions.selectWrong(slotId);
+        remember(slotId);
+    }
+
+    private void remember(final int slotId)
+    {
+        for (int i = 0; i < wrong; i++)
+        {
+            if (slotId == wrongSlots[i])
+            {
+                wrongUses[i] = core.table.useCounter(slotId);
+                return;
+            }
+        }
+
+        if (wrong < MAX_OPEN)
+        {
+            wrongSlots[wrong] = slotId;
+            wrongUses[wrong++] = core.table.useCounter(slotId);
+        }
     }
 
     /** The slot, while it is in exactly that use and readable, and not about to be evicted; or NONE. */

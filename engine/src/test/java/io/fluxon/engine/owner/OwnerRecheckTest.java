@@ -52,12 +52,7 @@ class OwnerRecheckTest
     @Test
     void shouldTellTheOperatorOfAValueThatIsWrongHereAndEvictIt()
     {
-        owner.checksums.next = OwnerFixture.RIGHT_CHECKSUM + 1;
-        recheck(OwnerFixture.RIGHT_CHECKSUM);
-        for (int i = 0; i < 4; i++)
-        {
-            owner.agent.doWork();
-        }
+        recheckWrong();
         assertThat(owner.count(OwnerCounter.RECHECKS_WRONG)).isOne();
         assertThat(owner.errors).singleElement().satisfies((error) -> assertThat(error)
             .isInstanceOf(WrongValueException.class)
@@ -75,10 +70,9 @@ class OwnerRecheckTest
     @Tag("EVICT-2")
     void shouldNotLookAtAValueThatIsHiddenForItsEviction()
     {
-        owner.checksums.next = OwnerFixture.RIGHT_CHECKSUM + 1;
-        recheck(OwnerFixture.RIGHT_CHECKSUM);
-        owner.run();
+        recheckWrong();
         owner.errors.clear();
+        owner.run();
         final int holders = table.holderCount(slotId);
 
         recheck(OwnerFixture.RIGHT_CHECKSUM);
@@ -86,6 +80,22 @@ class OwnerRecheckTest
         assertThat(owner.count(OwnerCounter.RECHECKS_SKIPPED)).isOne();
         assertThat(table.holderCount(slotId)).isEqualTo(holders);
         owner.master.answerAll();
+        assertThat(owner.count(OwnerCounter.EVICT_FREED)).isOne();
+        owner.assertBalanced();
+    }
+
+    @Test
+    void shouldGoOnEvictingAWrongValueThatWasInUseForTooLong()
+    {
+        owner.pool.holderAdd(slotId);
+        recheckWrong();
+        owner.errors.clear();
+        passAnswered(6_000);
+        assertThat(owner.count(OwnerCounter.EVICT_RESTORED)).isPositive();
+        assertThat(owner.count(OwnerCounter.EVICT_FREED)).isZero();
+
+        owner.pool.holderRelease(slotId);
+        passAnswered(6_000);
         assertThat(owner.count(OwnerCounter.EVICT_FREED)).isOne();
         owner.assertBalanced();
     }
@@ -161,6 +171,25 @@ class OwnerRecheckTest
         owner.run();
         assertThat(owner.count(OwnerCounter.RECHECKS_SKIPPED)).isZero();
         assertThat(owner.count(OwnerCounter.RECHECKS_WRONG)).isZero();
+    }
+
+    private void passAnswered(final int millis)
+    {
+        for (int i = 0; i < millis; i += 50)
+        {
+            owner.pass(50);
+            owner.master.answerAll();
+        }
+    }
+
+    private void recheckWrong()
+    {
+        owner.checksums.next = OwnerFixture.RIGHT_CHECKSUM + 1;
+        recheck(OwnerFixture.RIGHT_CHECKSUM);
+        for (int i = 0; i < 4; i++)
+        {
+            owner.agent.doWork();
+        }
     }
 
     private void recheck(final long checksum)
