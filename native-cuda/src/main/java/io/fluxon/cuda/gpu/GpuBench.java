@@ -291,12 +291,12 @@ public final class GpuBench implements AutoCloseable
         }
         for (final int blocks : new int[]{16, 64, 132})
         {
-            sweep(STAGED, config(16, blocks, 1024, 4096, 80, 8192, 0));
+            sweep(STAGED, config(8, blocks, 1024, 4096, 80, 8192, 0));
         }
-        sweep(STAGED, config(16, 264, 512, 4096, 80, 8192, 0));
-        sweep(STAGED, config(16, 132, 1024, 2048, 80, 8192, 0));
-        sweep(STAGED, config(16, 132, 1024, 4096, 40, 8192, 0));
-        sweep(STAGED, config(16, 132, 1024, 4096, 80, 2048, 0));
+        sweep(STAGED, config(8, 264, 512, 4096, 80, 8192, 0));
+        sweep(STAGED, config(8, 132, 1024, 2048, 80, 8192, 0));
+        sweep(STAGED, config(8, 132, 1024, 4096, 40, 8192, 0));
+        sweep(STAGED, config(8, 132, 1024, 4096, 80, 2048, 0));
         for (final int direct : new int[]{1024, 2048, 3072, 3584, 4096})
         {
             sweep(STAGED, config(8, 132, 1024, 4096, 80, 8192, direct));
