@@ -50,29 +50,48 @@ static_assert(sizeof(Strides) == 48 && sizeof(Section) == 120 && sizeof(Side) ==
 static_assert(offsetof(Command, sides) == 32 && offsetof(Command, sections) == 144, "as CopyCommand");
 static_assert(sizeof(Command) == 1104, "as CopyCommand");
 
+// A command in the parameters of a launch, with the tables it names behind it, as far as LaunchBlock put them there: an
+// address below the block's length is an offset in it.
+struct Launch
+{
+    Command command;
+    uint64_t words[373];
+};
+
+static_assert(sizeof(Launch) == 4088, "as LaunchBlock; 4 KiB of parameters with the length of a piece");
+
 template <typename T>
 __device__ __forceinline__ const T *at(const uint64_t address)
 {
     return reinterpret_cast<const T *>(address);
 }
 
-__device__ __forceinline__ int64_t indexOf(const Side &side, const uint32_t page)
+template <typename T>
+__device__ __forceinline__ const T *table(const Command &command, const uint64_t address)
+{
+    return address < sizeof(Launch) ?
+        reinterpret_cast<const T *>(reinterpret_cast<const char *>(&command) + address) : at<T>(address);
+}
+
+__device__ __forceinline__ int64_t indexOf(const Command &command, const Side &side, const uint32_t page)
 {
     const uint64_t position = side.first + page;
     if (0 == side.indices)
     {
         return static_cast<int64_t>(position);
     }
-    return 4 == side.indexBytes ? at<int32_t>(side.indices)[position] : at<int64_t>(side.indices)[position];
+    return 4 == side.indexBytes ?
+        table<int32_t>(command, side.indices)[position] : table<int64_t>(command, side.indices)[position];
 }
 
-__device__ __forceinline__ uint64_t pageAddress(const Side &side, const Strides &strides, const uint32_t page)
+__device__ __forceinline__ uint64_t pageAddress(
+    const Command &command, const Side &side, const Strides &strides, const uint32_t page)
 {
     if (0 != side.plan)
     {
-        return at<uint64_t>(side.plan)[2 + side.first + page];
+        return table<uint64_t>(command, side.plan)[2 + side.first + page];
     }
-    const uint64_t index = static_cast<uint64_t>(indexOf(side, page));
+    const uint64_t index = static_cast<uint64_t>(indexOf(command, side, page));
     if (1 == side.indexTokens)
     {
         return index * strides.page;
@@ -81,6 +100,7 @@ __device__ __forceinline__ uint64_t pageAddress(const Side &side, const Strides 
 }
 
 __device__ __forceinline__ uint64_t rowAddress(
+    const Command &command,
     const Side &side,
     const Section &section,
     const Strides &strides,
@@ -89,9 +109,10 @@ __device__ __forceinline__ uint64_t rowAddress(
     const uint32_t outer,
     const uint32_t inner)
 {
-    const uint64_t table = 0 == side.layers ? 0 : at<uint64_t>(side.layers)[section.firstFragment + layer];
-    return side.base + table + strides.offset + layer * strides.layer + outer * strides.outer +
-        inner * strides.inner + pageAddress(side, strides, page);
+    const uint64_t layerAddress =
+        0 == side.layers ? 0 : table<uint64_t>(command, side.layers)[section.firstFragment + layer];
+    return side.base + layerAddress + strides.offset + layer * strides.layer + outer * strides.outer +
+        inner * strides.inner + pageAddress(command, side, strides, page);
 }
 
 template <typename V>
@@ -152,8 +173,8 @@ __device__ uint32_t refusal(const Command &command)
     for (unsigned s = 0; s < 2; s++)
     {
         const Side &side = command.sides[s];
-        const bool isPlan = 0 != side.plan &&
-            PLAN_MAGIC == at<uint64_t>(side.plan)[0] && side.planCount == at<uint64_t>(side.plan)[1] &&
+        const uint64_t *const plan = table<uint64_t>(command, side.plan);
+        const bool isPlan = 0 != side.plan && PLAN_MAGIC == plan[0] && side.planCount == plan[1] &&
             side.first + command.pageCount <= side.planCount;
         if (0 != side.plan && !isPlan)
         {
@@ -163,11 +184,11 @@ __device__ uint32_t refusal(const Command &command)
         {
             for (uint32_t page = threadIdx.x; page < command.pageCount; page += blockDim.x)
             {
-                if (isPlan && 0 == at<uint64_t>(side.plan)[2 + side.first + page])
+                if (isPlan && 0 == plan[2 + side.first + page])
                 {
                     reason = NULL_VALUE;
                 }
-                if (!isPlan && 0 == side.plan && indexOf(side, page) < 0)
+                if (!isPlan && 0 == side.plan && indexOf(command, side, page) < 0)
                 {
                     reason = NO_PAGE;
                 }
@@ -178,7 +199,7 @@ __device__ uint32_t refusal(const Command &command)
             const Section &section = command.sections[i];
             for (uint32_t layer = threadIdx.x; layer < section.layers; layer += blockDim.x)
             {
-                if (0 == at<uint64_t>(side.layers)[section.firstFragment + layer])
+                if (0 == table<uint64_t>(command, side.layers)[section.firstFragment + layer])
                 {
                     reason = NULL_LAYER;
                 }
@@ -235,9 +256,9 @@ __device__ __forceinline__ void copyItem(
         return;
     }
     const uint64_t source =
-        rowAddress(command.sides[SOURCE], section, section.strides[SOURCE], page, layer, outer, inner);
+        rowAddress(command, command.sides[SOURCE], section, section.strides[SOURCE], page, layer, outer, inner);
     const uint64_t target =
-        rowAddress(command.sides[TARGET], section, section.strides[TARGET], page, layer, outer, inner);
+        rowAddress(command, command.sides[TARGET], section, section.strides[TARGET], page, layer, outer, inner);
     const uint64_t left = rowBytes - offset;
     copyPiece(target + offset, source + offset, left < pieceBytes ? left : pieceBytes, lane);
 }
@@ -264,11 +285,11 @@ using namespace fluxon;
 
 // One command, in the parameters of the launch.
 extern "C" __global__ void __launch_bounds__(1024)
-fluxon_copy(const __grid_constant__ Command command, const uint32_t pieceBytes)
+fluxon_copy(const __grid_constant__ Launch launch, const uint32_t pieceBytes)
 {
-    if (!isRefused(command))
+    if (!isRefused(launch.command))
     {
-        execute(command, pieceBytes);
+        execute(launch.command, pieceBytes);
     }
 }
 

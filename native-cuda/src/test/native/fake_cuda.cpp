@@ -317,8 +317,8 @@ int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned 
     const uint32_t pieceBytes = *static_cast<uint32_t *>(parameters[1]);
     if ('o' == *static_cast<char *>(function))
     {
-        const Command command = *static_cast<Command *>(parameters[0]);
-        push(stream, [=] { forEachBlock(x, y, threads, [&] { fluxon_copy(command, pieceBytes); }); });
+        const Launch launch = *static_cast<Launch *>(parameters[0]);
+        push(stream, [=] { forEachBlock(x, y, threads, [&] { fluxon_copy(launch, pieceBytes); }); });
     }
     else
     {

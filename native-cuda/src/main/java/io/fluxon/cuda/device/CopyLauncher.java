@@ -4,6 +4,7 @@ import io.fluxon.cuda.driver.CudaKernel;
 import io.fluxon.cuda.driver.CudaModule;
 import io.fluxon.cuda.driver.CudaStream;
 import io.fluxon.cuda.kernel.CopyCommand;
+import io.fluxon.cuda.kernel.LaunchBlock;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -21,6 +22,7 @@ final class CopyLauncher implements AutoCloseable
     private final MemorySegment parameters = arena.allocate(2L * Long.BYTES, Long.BYTES);
     private final MemorySegment pieceBytes = arena.allocate(ValueLayout.JAVA_INT);
     private final MemorySegment commands = arena.allocate(ValueLayout.JAVA_LONG);
+    private final LaunchBlock block = new LaunchBlock();
     private final int threads;
     private final int warps;
 
@@ -35,7 +37,7 @@ final class CopyLauncher implements AutoCloseable
     /** Launches a command, whose memory is free again when this returns. */
     void launch(final CudaStream stream, final CopyCommand command, final int mostBlocks)
     {
-        parameters.setAtIndex(ValueLayout.JAVA_LONG, 0, command.buffer().addressOffset());
+        parameters.setAtIndex(ValueLayout.JAVA_LONG, 0, block.set(command).address());
         one.launch(stream, blocks(command, mostBlocks), 1, threads, parameters);
     }
 

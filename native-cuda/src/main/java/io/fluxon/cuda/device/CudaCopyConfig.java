@@ -10,7 +10,9 @@ package io.fluxon.cuda.device;
  * @param pieceBytes    that a warp copies at once, a multiple of 16.
  * @param slots         of a lane's staging ring, 2 or more.
  * @param slotBytes     of one slot, on the device.
- * @param leastChunk    bytes of the smallest piece of a page that is staged by itself.
+ * @param leastChunk    bytes of a chunk that is not staged in two halves, to have less of it where the pipeline ends.
+ * @param directBytes   of the last page staged that a kernel copies past the ring while the copy engine moves the rest:
+ *                      the bus is then busy where one stage of the pipeline waits for the other. 0: none.
  * @param table         of strategies.
  */
 public record CudaCopyConfig(
@@ -22,11 +24,12 @@ public record CudaCopyConfig(
     int slots,
     long slotBytes,
     long leastChunk,
+    long directBytes,
     StrategyTable table)
 {
     /** What a worker of one rank has by default. */
     public static final CudaCopyConfig DEFAULT =
-        new CudaCopyConfig(1, 16, 32, 1024, 4096, 3, 40L << 20, 512L << 10, StrategyTable.DEFAULT);
+        new CudaCopyConfig(1, 8, 132, 1024, 4096, 2, 80L << 20, 8L << 20, 3584L << 10, StrategyTable.DEFAULT);
 
     /**
      * Checks the settings.
@@ -43,6 +46,7 @@ public record CudaCopyConfig(
         require("slots", slots, 2, 1024);
         require("slotBytes", slotBytes, 4096, Long.MAX_VALUE);
         require("leastChunk", leastChunk, 1, Long.MAX_VALUE);
+        require("directBytes", directBytes, 0, Long.MAX_VALUE);
     }
 
     private static void require(final String name, final long value, final long least, final long most)

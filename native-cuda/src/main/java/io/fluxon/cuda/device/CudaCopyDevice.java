@@ -111,7 +111,8 @@ public final class CudaCopyDevice implements CopyDevice
         if (CopyStrategy.AUTO == wanted)
         {
             return 0 == command.sectionCount() ? CopyStrategy.KERNEL :
-                config.table().choose(command.layerBytes(0), command.pageBytes(), canStage, canDma);
+                config.table().choose(
+                    command.layerBytes(0), command.pageCount() * command.pageBytes(), canStage, canDma);
         }
         if (CopyStrategy.STAGED == wanted && !canStage || CopyStrategy.DMA == wanted && !canDma)
         {

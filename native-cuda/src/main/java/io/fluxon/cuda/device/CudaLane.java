@@ -16,7 +16,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Copies of one stream and direction on a device: one CUDA stream for the copy engine, one for kernels.
+ * Copies of one stream and direction on a device: one CUDA stream for the copy engine, one for kernels, one
+ * for a kernel that copies past the staging ring.
  */
 final class CudaLane implements AutoCloseable
 {
@@ -28,11 +29,15 @@ final class CudaLane implements AutoCloseable
     private final boolean isRestore;
     private final Arena arena = Arena.ofShared();
     private final CopyCommand slice = new CopyCommand();
+    private final CopyCommand past = new CopyCommand();
     private final CommandWriter writer = new CommandWriter();
     private final ChunkSchedule schedule = new ChunkSchedule();
     private final HostKernel rows = new HostKernel();
     private final CudaStream engine;
     private final CudaStream kernels;
+    private final CudaStream direct;
+    private final CudaEvent directDone = new CudaEvent(false);
+    private final CudaEvent stagedDone = new CudaEvent(false);
     private final DmaList list;
     private final StagingRing staging;
 
@@ -50,10 +55,12 @@ final class CudaLane implements AutoCloseable
         engine = new CudaStream(priority);
         engine.copyHints(isRestore, device);
         kernels = new CudaStream(priority);
+        direct = new CudaStream(priority);
         list = new DmaList(pinned, isRestore);
         staging = new StagingRing(
             config.slots(), config.slotBytes(), isRestore ? engine : kernels, isRestore ? kernels : engine);
         slice.allocate();
+        past.allocate();
     }
 
     /** Starts a batch; returns behind which stream it is done. What throws has started what it could. */
@@ -138,35 +145,116 @@ final class CudaLane implements AutoCloseable
         {
             final CopyTask task = batch.task(i);
             final CopyCommand command = task.command();
-            final boolean isAtTheEnd = i == (isRestore ? batch.count() - 1 : 0);
             if (0 != task.layerEvents())
             {
                 final long run = command.layerBytes(0);
                 schedule.cutByLayers(command.pageCount(), command.layerCount(), command.layerBytes(),
                     config.slotBytes(), Math.clamp(GROUP_RUN_BYTES / run, 1, command.layerCount()));
+                stage(task);
+            }
+            else if (i == (isRestore ? batch.count() - 1 : 0))
+            {
+                stageAtTheEnd(task);
             }
             else
             {
-                schedule.cut(command.pageCount(), command.layerCount(), command.pageBytes(), command.layerBytes(),
-                    config.slotBytes(), isAtTheEnd ? config.leastChunk() : Long.MAX_VALUE);
-            }
-            for (int j = 0; j < schedule.count(); j++)
-            {
-                stage(task, isRestore || 0 != task.layerEvents() ? j : schedule.count() - 1 - j);
+                cut(command, 0, Long.MAX_VALUE);
+                stage(task);
             }
         }
     }
 
-    private void stage(final CopyTask task, final int chunk)
+    private void cut(final CopyCommand command, final int leftOut, final long leastBytes)
     {
-        final int layer = schedule.firstLayer(chunk);
-        final int layers = schedule.layers(chunk);
-        writer.slice(
-            task.command(), slice, schedule.firstPage(chunk), schedule.pages(chunk), layer, layers);
+        schedule.cut(command.pageCount(), command.fragmentCount(), leftOut, command.pageBytes(),
+            command.longestLayerBytes(), config.slotBytes(), leastBytes);
+    }
+
+    private void stage(final CopyTask task)
+    {
+        for (int i = 0; i < schedule.count(); i++)
+        {
+            stage(task, isRestore || 0 != task.layerEvents() ? i : schedule.count() - 1 - i, 0);
+        }
+    }
+
+    /** Stages a task at that end of a batch where one stage of the pipeline stands still: small chunks, and past it. */
+    private void stageAtTheEnd(final CopyTask task)
+    {
+        final CopyCommand command = task.command();
+        final int fragments = (int)Math.min(
+            command.fragmentCount() - 1, config.directBytes() / command.longestLayerBytes());
+        cut(command, fragments, config.leastChunk());
+        if (0 == fragments)
+        {
+            stage(task);
+            return;
+        }
+        final int lastPage = command.pageCount() - 1;
+        try
+        {
+            direct.await(stagedDone);
+            if (!isRestore)
+            {
+                copyDirectly(task, fragments);
+            }
+            for (int i = 0; i < schedule.count(); i++)
+            {
+                final int chunk = isRestore ? i : schedule.count() - 1 - i;
+                final boolean isBeside =
+                    isRestore && lastPage == schedule.firstPage(chunk) && 0 == schedule.firstUnit(chunk);
+                if (isBeside && 0 != i)
+                {
+                    staging.awaitFilled(direct);
+                }
+                stage(task, chunk, isBeside ? fragments : 0);
+            }
+        }
+        finally
+        {
+            directDone.record(direct);
+            lastStream(CopyStrategy.STAGED).await(directDone);
+            stagedDone.record(lastStream(CopyStrategy.STAGED));
+        }
+    }
+
+    /** The last fragments of the last page. */
+    private void copyDirectly(final CopyTask task, final int fragments)
+    {
+        final CopyCommand command = task.command();
+        if (0 != task.afterEvent())
+        {
+            direct.await(CudaEvent.ofHandle(task.afterEvent()));
+        }
+        writer.sliceRun(
+            command, past, command.pageCount() - 1, 1, command.fragmentCount() - fragments, fragments);
+        launcher.launch(direct, past, config.kernelBlocks());
+    }
+
+    private void stage(final CopyTask task, final int chunk, final int fragmentsBeside)
+    {
+        final int page = schedule.firstPage(chunk);
+        final int pages = schedule.pages(chunk);
+        final int unit = schedule.firstUnit(chunk);
+        final int units = schedule.units(chunk);
+        if (0 != task.layerEvents())
+        {
+            writer.slice(task.command(), slice, page, pages, unit, units);
+        }
+        else
+        {
+            writer.sliceRun(task.command(), slice, page, pages, unit, units);
+        }
         final long slot = staging.beginFill();
         if (isRestore)
         {
-            moveValues(slot);
+            list.begin(engine);
+            collectValues(slot);
+            list.end();
+            if (fragmentsBeside > 0)
+            {
+                copyDirectly(task, fragmentsBeside);
+            }
             staging.beginEmpty();
             writer.dense(slice, Side.SOURCE, slot);
             launcher.launch(kernels, slice, config.spreadBlocks());
@@ -182,18 +270,10 @@ final class CudaLane implements AutoCloseable
             list.end();
             staging.endEmpty();
         }
-        if (0 != task.layerEvents() && task.command().pageCount() ==
-            schedule.firstPage(chunk) + schedule.pages(chunk))
+        if (0 != task.layerEvents() && task.command().pageCount() == page + pages)
         {
-            recordLayers(task, layer, layers, isRestore ? kernels : engine);
+            recordLayers(task, unit, units, isRestore ? kernels : engine);
         }
-    }
-
-    private void moveValues(final long slot)
-    {
-        list.begin(engine);
-        collectValues(slot);
-        list.end();
     }
 
     /** The runs of values that a slot holds, one after the other. */
@@ -228,10 +308,14 @@ final class CudaLane implements AutoCloseable
     {
         engine.synchronize();
         kernels.synchronize();
+        direct.synchronize();
         staging.close();
         list.close();
         engine.close();
         kernels.close();
+        direct.close();
+        directDone.close();
+        stagedDone.close();
         arena.close();
     }
 }

@@ -80,11 +80,17 @@ final class DmaList implements RowConsumer, AutoCloseable
 
     private void send()
     {
-        if (count > 0)
+        if (1 == count)
+        {
+            stream.copy(
+                targets.get(ValueLayout.JAVA_LONG, 0), sources.get(ValueLayout.JAVA_LONG, 0),
+                lengths.get(ValueLayout.JAVA_LONG, 0));
+        }
+        else if (count > 1)
         {
             stream.copyBatch(targets, sources, lengths, count);
-            count = 0;
         }
+        count = 0;
     }
 
     private MemorySegment array()

@@ -53,6 +53,12 @@ final class StagingRing implements AutoCloseable
         emptying.await(filled[slot]);
     }
 
+    /** Has a third stream wait until the slot is filled. */
+    void awaitFilled(final CudaStream other)
+    {
+        other.await(filled[slot]);
+    }
+
     /** Says that the slot may be filled again once the emptying stream is here. */
     void endEmpty()
     {

@@ -13,16 +13,17 @@ import java.util.List;
 public record StrategyTable(List<Row> rows)
 {
     /** As measured on an H200, docs/gpu.md. */
-    public static final StrategyTable DEFAULT = new StrategyTable(List.of(new Row(0, 256L << 10, CopyStrategy.STAGED)));
+    public static final StrategyTable DEFAULT =
+        new StrategyTable(List.of(new Row(4096, 4L << 20, CopyStrategy.STAGED)));
 
     /**
      * One row.
      *
      * @param leastFragment bytes of one layer of one page, from here on.
-     * @param leastPage     bytes of a page, from here on.
+     * @param leastCopy     bytes of all pages of a copy, from here on.
      * @param strategy      never AUTO.
      */
-    public record Row(long leastFragment, long leastPage, CopyStrategy strategy)
+    public record Row(long leastFragment, long leastCopy, CopyStrategy strategy)
     {
     }
 
@@ -46,7 +47,7 @@ public record StrategyTable(List<Row> rows)
     }
 
     /**
-     * Reads a table: rows {@code fragment,page=STRATEGY}, parted by semicolons.
+     * Reads a table: rows {@code fragment,copy=STRATEGY}, parted by semicolons.
      *
      * @param text of it.
      * @return the table.
@@ -66,7 +67,7 @@ public record StrategyTable(List<Row> rows)
         catch (final IllegalArgumentException | ArrayIndexOutOfBoundsException ex)
         {
             throw new IllegalArgumentException("strategy table has '" + text +
-                "', allowed: bytes of a fragment,bytes of a page=KERNEL, DMA or STAGED", ex);
+                "', allowed: bytes of a fragment,bytes of a copy=KERNEL, DMA or STAGED", ex);
         }
     }
 
@@ -74,20 +75,20 @@ public record StrategyTable(List<Row> rows)
      * Chooses.
      *
      * @param fragmentBytes of one layer of one page.
-     * @param pageBytes     of a page.
+     * @param copyBytes     of all pages.
      * @param canStage      true if the command can be staged.
      * @param canDma        true if the host can read all that copy engines must be told.
      * @return the strategy.
      */
     public CopyStrategy choose(
-        final long fragmentBytes, final long pageBytes, final boolean canStage, final boolean canDma)
+        final long fragmentBytes, final long copyBytes, final boolean canStage, final boolean canDma)
     {
         for (int i = 0; i < rows.size(); i++)
         {
             final Row row = rows.get(i);
             final boolean isPossible =
                 CopyStrategy.STAGED == row.strategy() ? canStage : CopyStrategy.DMA != row.strategy() || canDma;
-            if (fragmentBytes >= row.leastFragment() && pageBytes >= row.leastPage() && isPossible)
+            if (fragmentBytes >= row.leastFragment() && copyBytes >= row.leastCopy() && isPossible)
             {
                 return row.strategy();
             }

@@ -29,11 +29,17 @@ public final class GpuBench implements AutoCloseable
     private static final CopyLimits LIMITS = new CopyLimits(1024, 64, 512, 4L << 30, 8L << 30);
     private static final List<CopyStrategy> STRATEGIES = List.of(KERNEL, DMA, STAGED);
     private static final int[] PAGES = {1, 10, 64, 256};
-    private static final long CELL_NS = 200_000_000L;
+    private static final long CELL_NS = 150_000_000L;
     private static final long LARGE_BYTES = 1L << 30;
     private static final int LEAST_RUNS = 5;
     private static final int MOST_RUNS = 200;
     private static final int WARM_UPS = 10;
+    private static final int BOTH_RUNS = 15;
+
+    private interface RateConsumer
+    {
+        void accept(int pages, double rate);
+    }
 
     private final PrintStream out;
     private final CudaContext context;
@@ -81,6 +87,7 @@ public final class GpuBench implements AutoCloseable
     {
         reference();
         warmUp();
+        reference();
         if (isTable)
         {
             table();
@@ -144,21 +151,21 @@ public final class GpuBench implements AutoCloseable
     {
         out.printf("%-24s %6s %8s | %8s %8s %8s | %8s %8s %8s | %s%n", "geometry", "pages", "way",
             "kernel", "dma", "staged", "kernel", "dma", "staged", "GB/s of the best; submit us a page");
-        final StringJoiner calibrated = new StringJoiner("; ");
         for (final GpuModel model : models)
         {
             final double[] sums = new double[STRATEGIES.size()];
-            for (final int pages : PAGES)
+            int from = PAGES.length;
+            for (int i = 0; i < PAGES.length; i++)
             {
-                for (final CopyDirection direction : List.of(RESTORE, BACKUP))
-                {
-                    row(model, pages, direction, sums);
-                }
+                Arrays.fill(sums, 0);
+                row(model, PAGES[i], RESTORE, sums);
+                row(model, PAGES[i], BACKUP, sums);
+                from = STAGED != STRATEGIES.get(best(sums)) ? PAGES.length : Math.min(from, i);
             }
-            calibrated.add(String.format("%d,%d=%s", model.geometry().parts().getFirst().fragmentBytes(),
-                model.geometry().valueBytes(), STRATEGIES.get(best(sums))));
+            out.println(PAGES.length == from ? model.name() + ": staged nowhere" :
+                String.format("%s: staged from %d,%d=STAGED on", model.name(),
+                model.geometry().parts().getFirst().fragmentBytes(), PAGES[from] * model.geometry().valueBytes()));
         }
-        out.println("best over all counts, as fragment,page=strategy: " + calibrated);
     }
 
     /** So that what is measured first was compiled like what is measured last. */
@@ -241,86 +248,105 @@ public final class GpuBench implements AutoCloseable
     /** Restores and backups at once, as a ratio to both copy engines at once. */
     private void both()
     {
-        for (final GpuModel model : models.subList(0, Math.min(3, models.size())))
+        for (final GpuModel model : models.subList(0, Math.min(4, models.size())))
         {
-            bed.resetArena();
-            final GpuLoad in = new GpuLoad(bed, model, RESTORE, 0);
-            final GpuLoad back = new GpuLoad(bed, model, BACKUP, 1);
-            for (final int pages : new int[]{64, 256})
-            {
-                final double nanos = median(15, () ->
-                {
-                    in.prepare(pages);
-                    back.prepare(pages);
-                    in.offer(CopyStrategy.AUTO, 0, CopyProxy.NONE);
-                    back.offer(CopyStrategy.AUTO, 0, CopyProxy.NONE);
-                    final String failure = bed.await(2);
-                    if (null != failure)
-                    {
-                        throw new IllegalStateException(failure);
-                    }
-                });
-                final double rate = (in.bytes(pages) + back.bytes(pages)) / nanos;
+            both(model, CopyStrategy.AUTO, (pages, rate) ->
                 out.printf("%-24s %6d both ways at once %.2f GB/s, %.3f of both copy engines%n",
-                    model.name(), pages, rate, rate / bothLimit);
-            }
+                    model.name(), pages, rate, rate / bothLimit));
         }
     }
 
-    /** Settings of staging and of kernels, one varied at a time. */
+    private void both(final GpuModel model, final CopyStrategy strategy, final RateConsumer consumer)
+    {
+        bed.resetArena();
+        final GpuLoad in = new GpuLoad(bed, model, RESTORE, 0);
+        final GpuLoad back = new GpuLoad(bed, model, BACKUP, 1);
+        for (final int pages : new int[]{64, 256})
+        {
+            final double nanos = median(BOTH_RUNS, () ->
+            {
+                in.prepare(pages);
+                back.prepare(pages);
+                in.offer(strategy, 0, CopyProxy.NONE);
+                back.offer(strategy, 0, CopyProxy.NONE);
+                final String failure = bed.await(2);
+                if (null != failure)
+                {
+                    throw new IllegalStateException(failure);
+                }
+            });
+            consumer.accept(pages, (in.bytes(pages) + back.bytes(pages)) / nanos);
+        }
+    }
+
+    /** Settings of staging and of kernels together, as far as they touch each other. */
     private void sweep()
     {
-        final CudaCopyConfig d = CudaCopyConfig.DEFAULT;
-        for (final int blocks : new int[]{8, 16, 32, 64, 132})
+        out.println("restore and backup of 1, 10, 64 and 256 pages of " + models.getFirst().name() +
+            " | 1, 10 and 256 of " + models.get(Math.max(0, models.size() - 2)).name() + " | 256 of " +
+            models.getLast().name() + " | both ways at once, 64 and 256 | submit us a page of 1, 10, 64, 256");
+        for (final int blocks : new int[]{8, 16, 32})
         {
-            sweep("kernelBlocks " + blocks, KERNEL, new CudaCopyConfig(1, blocks, d.spreadBlocks(), d.threads(),
-                d.pieceBytes(), d.slots(), d.slotBytes(), d.leastChunk(), d.table()));
+            sweep(KERNEL, config(blocks, 132, 1024, 4096, 80, 8192, 0));
         }
-        for (final int piece : new int[]{2048, 8192, 16384})
+        for (final int blocks : new int[]{16, 64, 132})
         {
-            sweep("pieceBytes " + piece, KERNEL, new CudaCopyConfig(1, d.kernelBlocks(), d.spreadBlocks(),
-                d.threads(), piece, d.slots(), d.slotBytes(), d.leastChunk(), d.table()));
-            sweep("pieceBytes " + piece, STAGED, new CudaCopyConfig(1, d.kernelBlocks(), d.spreadBlocks(),
-                d.threads(), piece, d.slots(), d.slotBytes(), d.leastChunk(), d.table()));
+            sweep(STAGED, config(8, blocks, 1024, 4096, 80, 8192, 0));
         }
-        for (final int blocks : new int[]{8, 16, 32, 64, 132})
+        sweep(STAGED, config(8, 264, 512, 4096, 80, 8192, 0));
+        sweep(STAGED, config(8, 132, 1024, 2048, 80, 8192, 0));
+        sweep(STAGED, config(8, 132, 1024, 4096, 40, 8192, 0));
+        sweep(STAGED, config(8, 132, 1024, 4096, 80, 2048, 0));
+        for (final int direct : new int[]{1024, 2048, 3072, 3584, 4096})
         {
-            sweep("spreadBlocks " + blocks, STAGED, new CudaCopyConfig(1, d.kernelBlocks(), blocks, d.threads(),
-                d.pieceBytes(), d.slots(), d.slotBytes(), d.leastChunk(), d.table()));
-        }
-        for (final int kib : new int[]{128, 256, 512, 1024, 2048})
-        {
-            sweep("leastChunk " + kib + " KiB", STAGED, new CudaCopyConfig(1, d.kernelBlocks(), d.spreadBlocks(),
-                d.threads(), d.pieceBytes(), d.slots(), d.slotBytes(), (long)kib << 10, d.table()));
-        }
-        for (final int slots : new int[]{2, 3, 4})
-        {
-            for (final int mib : new int[]{10, 20, 40, 80})
-            {
-                sweep(slots + " slots of " + mib + " MiB", STAGED, new CudaCopyConfig(1, d.kernelBlocks(),
-                    d.spreadBlocks(), d.threads(), d.pieceBytes(), slots, (long)mib << 20, d.leastChunk(), d.table()));
-            }
+            sweep(STAGED, config(8, 132, 1024, 4096, 80, 8192, direct));
+            sweep(STAGED, config(16, 132, 1024, 4096, 80, 8192, direct));
         }
     }
 
-    private void sweep(final String name, final CopyStrategy strategy, final CudaCopyConfig config)
+    private static CudaCopyConfig config(
+        final int kernelBlocks,
+        final int spreadBlocks,
+        final int threads,
+        final int pieceBytes,
+        final int slotMib,
+        final int leastKib,
+        final int directKib)
+    {
+        return new CudaCopyConfig(1, kernelBlocks, spreadBlocks, threads, pieceBytes, 2, (long)slotMib << 20,
+            (long)leastKib << 10, (long)directKib << 10, CudaCopyConfig.DEFAULT.table());
+    }
+
+    private void sweep(final CopyStrategy strategy, final CudaCopyConfig config)
     {
         bed.start(config);
-        out.printf("%-24s %-7s", name, strategy);
-        for (final GpuModel model : List.of(models.getFirst(), models.getLast()))
+        out.printf("%-6s %2d/%3d blocks of %4d, pieces %d K, slots %2d M, least %4d K, direct %4d K |", strategy,
+            config.kernelBlocks(), config.spreadBlocks(), config.threads(), config.pieceBytes() >> 10,
+            config.slotBytes() >> 20, config.leastChunk() >> 10, config.directBytes() >> 10);
+        final StringJoiner submits = new StringJoiner(" ", " | ", "");
+        sweep(models.getFirst(), strategy, submits, PAGES);
+        sweep(models.get(Math.max(0, models.size() - 2)), strategy, null, 1, 10, 256);
+        sweep(models.getLast(), strategy, null, 256);
+        both(models.getFirst(), strategy, (pages, rate) -> out.printf(" %.3f", rate / bothLimit));
+        out.println(submits);
+    }
+
+    private void sweep(
+        final GpuModel model, final CopyStrategy strategy, final StringJoiner submits, final int... counts)
+    {
+        for (final int pages : counts)
         {
-            for (final int pages : PAGES)
+            for (final CopyDirection direction : List.of(RESTORE, BACKUP))
             {
-                for (final CopyDirection direction : List.of(RESTORE, BACKUP))
-                {
-                    final double nanos = cell(model, direction, strategy, pages);
-                    final double rate = pages * model.geometry().valueBytes() / nanos;
-                    out.printf(" %.3f", rate / limit[direction.value()]);
-                }
+                final double nanos = cell(model, direction, strategy, pages);
+                out.printf(" %.3f", pages * model.geometry().valueBytes() / nanos / limit[direction.value()]);
             }
-            out.print(" |");
+            if (null != submits)
+            {
+                submits.add(String.format("%.2f", submitMicros / pages));
+            }
         }
-        out.println();
+        out.print(" |");
     }
 
     @Override

@@ -34,7 +34,8 @@ public final class GpuTest implements AutoCloseable
     private static final long POOL_BYTES = 256L << 20;
     private static final CopyLimits LIMITS = new CopyLimits(16_384, 64, 512, 256L << 20, 512L << 20);
     private static final CudaCopyConfig CONFIG =
-        new CudaCopyConfig(2, 16, 32, 1024, 4096, 3, 4L << 20, 64L << 10, CudaCopyConfig.DEFAULT.table());
+        new CudaCopyConfig(2, 16, 32, 1024, 4096, 3, 4L << 20, 64L << 10, 96L << 10,
+            CudaCopyConfig.DEFAULT.table());
     private static final List<CopyStrategy> STRATEGIES =
         List.of(CopyStrategy.KERNEL, CopyStrategy.DMA, CopyStrategy.STAGED);
 

@@ -243,12 +243,7 @@ public final class CommandWriter
         final int firstLayer,
         final int layerCount)
     {
-        to.copyFrom(from).counts(pageCount, from.sectionCount());
-        to.first(SOURCE, from.first(SOURCE) + firstPage).first(TARGET, from.first(TARGET) + firstPage);
-        if (0 != from.lengths())
-        {
-            to.lengths(from.lengths() + (long)firstPage * Long.BYTES);
-        }
+        slicePages(from, to, firstPage, pageCount);
         int sections = 0;
         for (int i = 0; i < from.sectionCount(); i++)
         {
@@ -257,6 +252,43 @@ public final class CommandWriter
             {
                 to.section(sections, from, i);
                 trim(to, sections, firstLayer, layers);
+                sections++;
+            }
+        }
+        to.counts(pageCount, sections);
+    }
+
+    /**
+     * Writes a command for some pages of another, and for what lies together in their values: fragments, which are one
+     * layer of one part, in the order of the value.
+     *
+     * @param from          the other command, whose rows have no lengths of their own.
+     * @param to            command to write, its memory wrapped.
+     * @param firstPage     of the other command.
+     * @param pageCount     of them.
+     * @param firstFragment of a page.
+     * @param fragments     of them.
+     */
+    public void sliceRun(
+        final CopyCommand from,
+        final CopyCommand to,
+        final int firstPage,
+        final int pageCount,
+        final int firstFragment,
+        final int fragments)
+    {
+        slicePages(from, to, firstPage, pageCount);
+        int sections = 0;
+        int begin = 0;
+        for (int i = 0; i < from.sectionCount(); i++)
+        {
+            final int first = Math.max(0, firstFragment - begin);
+            final int layers = Math.min(from.sectionLayers(i), firstFragment + fragments - begin) - first;
+            begin += from.sectionLayers(i);
+            if (layers > 0)
+            {
+                to.section(sections, from, i);
+                trim(to, sections, first, layers);
                 sections++;
             }
         }
@@ -280,6 +312,17 @@ public final class CommandWriter
             command.stride(i, side, Stride.PAGE, valueBytes);
             command.stride(i, side, Stride.OFFSET, offset);
             offset += command.sectionBytes(i);
+        }
+    }
+
+    private static void slicePages(
+        final CopyCommand from, final CopyCommand to, final int firstPage, final int pageCount)
+    {
+        to.copyFrom(from).counts(pageCount, from.sectionCount());
+        to.first(SOURCE, from.first(SOURCE) + firstPage).first(TARGET, from.first(TARGET) + firstPage);
+        if (0 != from.lengths())
+        {
+            to.lengths(from.lengths() + (long)firstPage * Long.BYTES);
         }
     }
 

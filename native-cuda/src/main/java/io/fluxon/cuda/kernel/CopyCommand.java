@@ -433,6 +433,36 @@ public final class CopyCommand
     }
 
     /**
+     * Bytes of one layer of one page in the section that has the longest.
+     *
+     * @return bytes.
+     */
+    public long longestLayerBytes()
+    {
+        long bytes = 0;
+        for (int i = 0; i < sectionCount(); i++)
+        {
+            bytes = Math.max(bytes, layerBytes(i));
+        }
+        return bytes;
+    }
+
+    /**
+     * Layers of all sections.
+     *
+     * @return sum.
+     */
+    public int fragmentCount()
+    {
+        int fragments = 0;
+        for (int i = 0; i < sectionCount(); i++)
+        {
+            fragments += sectionLayers(i);
+        }
+        return fragments;
+    }
+
+    /**
      * Layers of the section that has most.
      *
      * @return count.

@@ -1,5 +1,6 @@
 package io.fluxon.cuda.device;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,14 +18,14 @@ class ChunkScheduleTest
         final int pages, final int layers, final long pageBytes, final long slotBytes, final long leastBytes)
     {
         final long layerBytes = (pageBytes + layers - 1) / layers;
-        schedule.cut(pages, layers, pageBytes, layerBytes, slotBytes, leastBytes);
+        schedule.cut(pages, layers, 0, pageBytes, layerBytes, slotBytes, leastBytes);
         assertCut(pages, layers, pageBytes, slotBytes);
 
         schedule.cutByLayers(pages, layers, layerBytes, slotBytes, 4);
         assertCut(pages, layers, pageBytes, slotBytes);
         for (int i = 1; i < schedule.count(); i++)
         {
-            assertThat(schedule.firstLayer(i)).isGreaterThanOrEqualTo(schedule.firstLayer(i - 1));
+            assertThat(schedule.firstUnit(i)).isGreaterThanOrEqualTo(schedule.firstUnit(i - 1));
         }
     }
 
@@ -32,16 +33,39 @@ class ChunkScheduleTest
     @CsvSource({"64, 8", "10, 8", "1, 8"})
     void shouldCutEverSmallerTowardsTheEnd(final int pages, final int slotPages)
     {
-        schedule.cut(pages, 36, 4718592, 131072, slotPages * 4718592L, 512 << 10);
+        schedule.cut(pages, 36, 0, 4718592, 131072, slotPages * 4718592L, 512 << 10);
 
         long previous = Long.MAX_VALUE;
         for (int i = 0; i < schedule.count(); i++)
         {
-            final long bytes = schedule.pages(i) * schedule.layers(i) * 131072L;
+            final long bytes = schedule.pages(i) * schedule.units(i) * 131072L;
             assertThat(bytes).isLessThanOrEqualTo(previous);
             previous = bytes;
         }
         assertThat(previous).isLessThanOrEqualTo(512 << 10);
+    }
+
+    @Test
+    void shouldCutNothingThatIsSmallOrNotAtTheEndInHalves()
+    {
+        schedule.cut(64, 72, 0, 73728, 1024, 80 << 20, 8 << 20);
+        assertThat(schedule.count()).isEqualTo(1);
+        schedule.cut(40, 72, 0, 4718592, 65536, 17 * 4718592L, Long.MAX_VALUE);
+        assertThat(schedule.count()).isEqualTo(3);
+        assertThat(schedule.pages(2)).isEqualTo(6);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 8", "10, 8", "10, 1", "64, 200"})
+    void shouldLeaveOutTheLastFragmentsOfTheLastPage(final int pages, final int slotPages)
+    {
+        schedule.cut(pages, 72, 30, 4718592, 65536, slotPages * 4718592L, 64 << 20);
+
+        final int last = schedule.count() - 1;
+        assertThat(schedule.firstPage(last)).isEqualTo(pages - 1);
+        assertThat(schedule.pages(last)).isEqualTo(1);
+        assertThat(schedule.firstUnit(last) + schedule.units(last)).isEqualTo(42);
+        assertThat(schedule.count() < 2 || schedule.units(0) == 72).isTrue();
     }
 
     private void assertCut(final int pages, final int layers, final long pageBytes, final long slotBytes)
@@ -50,11 +74,11 @@ class ChunkScheduleTest
         final long layerBytes = (pageBytes + layers - 1) / layers;
         for (int i = 0; i < schedule.count(); i++)
         {
-            assertThat(schedule.pages(i) * schedule.layers(i) * layerBytes)
+            assertThat(schedule.pages(i) * schedule.units(i) * layerBytes)
                 .isLessThanOrEqualTo(Math.max(slotBytes, layerBytes));
             for (int page = schedule.firstPage(i); page < schedule.firstPage(i) + schedule.pages(i); page++)
             {
-                for (int layer = schedule.firstLayer(i); layer < schedule.firstLayer(i) + schedule.layers(i); layer++)
+                for (int layer = schedule.firstUnit(i); layer < schedule.firstUnit(i) + schedule.units(i); layer++)
                 {
                     seen[page * layers + layer]++;
                 }
