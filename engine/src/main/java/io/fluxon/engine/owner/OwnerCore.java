@@ -37,6 +37,8 @@ final class OwnerCore
     final EvictionService evictions;
     final FlightService flights;
     final GetService gets;
+    final ReplicaService replicas;
+    final ReplicaPulls pulls;
     final MessageAssembler workerMessages;
     final MessageAssembler masterMessages;
 
@@ -69,6 +71,8 @@ final class OwnerCore
         puts = new PutService(this);
         flights = new FlightService(this);
         gets = new GetService(this);
+        replicas = new ReplicaService(this);
+        pulls = new ReplicaPulls(this);
         workerMessages = new MessageAssembler(Limits.MAX_MESSAGE_BYTES, new WorkerAdapter(this));
         masterMessages = new MessageAssembler(Limits.MAX_MESSAGE_BYTES, new MasterAdapter(this));
     }

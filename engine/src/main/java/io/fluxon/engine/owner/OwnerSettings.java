@@ -10,6 +10,8 @@ import java.util.Objects;
  */
 public final class OwnerSettings
 {
+    private static final int MAX_REPLICA_TASKS = 64;
+
     private long sessionTimeoutNs = 10_000_000_000L;
     private long keepAliveNs = 1_000_000_000L;
     private long handleTtlNs = 60_000_000_000L;
@@ -41,6 +43,10 @@ public final class OwnerSettings
     private int completionLimit = 64;
     private int jobStepLimit = 16;
     private int maxRunnableJobs = 4096;
+    private int replicaTaskMaxInflight = 16;
+    private int maxReplicaQueue = 4096;
+    private int maxReplicaPulls = 64;
+    private long replicaTimeoutNs = 15_000_000_000L;
 
     /**
      * Validates the settings.
@@ -56,6 +62,7 @@ public final class OwnerSettings
         checkPositive("claimSoftTimeoutNs", claimSoftTimeoutNs);
         checkNotNegative("startWindowNs", startWindowNs);
         checkEviction();
+        checkReplicas();
         checkPositive("planSliceKeys", planSliceKeys);
         checkPositive("reportKeys", reportKeys);
         checkPositive("cycleKeys", cycleKeys);
@@ -781,6 +788,106 @@ public final class OwnerSettings
     public int maxRunnableJobs()
     {
         return maxRunnableJobs;
+    }
+
+    /**
+     * Sets: groups of which copies are being made elsewhere at once (contract REPL-1).
+     *
+     * @param replicaTaskMaxInflight 1 to 64.
+     * @return this.
+     */
+    public OwnerSettings replicaTaskMaxInflight(final int replicaTaskMaxInflight)
+    {
+        this.replicaTaskMaxInflight = replicaTaskMaxInflight;
+        return this;
+    }
+
+    /**
+     * Gets: groups of which copies are being made elsewhere at once (contract REPL-1).
+     *
+     * @return 1 to 64.
+     */
+    public int replicaTaskMaxInflight()
+    {
+        return replicaTaskMaxInflight;
+    }
+
+    /**
+     * Sets: groups that wait to be copied elsewhere; what is more is dropped and counted.
+     *
+     * @param maxReplicaQueue more than 0.
+     * @return this.
+     */
+    public OwnerSettings maxReplicaQueue(final int maxReplicaQueue)
+    {
+        this.maxReplicaQueue = maxReplicaQueue;
+        return this;
+    }
+
+    /**
+     * Gets: groups that wait to be copied elsewhere.
+     *
+     * @return more than 0.
+     */
+    public int maxReplicaQueue()
+    {
+        return maxReplicaQueue;
+    }
+
+    /**
+     * Sets: groups that are being copied here at once; what is more is given up.
+     *
+     * @param maxReplicaPulls more than 0.
+     * @return this.
+     */
+    public OwnerSettings maxReplicaPulls(final int maxReplicaPulls)
+    {
+        this.maxReplicaPulls = maxReplicaPulls;
+        return this;
+    }
+
+    /**
+     * Gets: groups that are being copied here at once.
+     *
+     * @return more than 0.
+     */
+    public int maxReplicaPulls()
+    {
+        return maxReplicaPulls;
+    }
+
+    /**
+     * Sets: how long a source waits to hear how a copy has ended, and holds its values in place for it.
+     *
+     * @param replicaTimeoutNs more than 0; longer than the master gives a target.
+     * @return this.
+     */
+    public OwnerSettings replicaTimeoutNs(final long replicaTimeoutNs)
+    {
+        this.replicaTimeoutNs = replicaTimeoutNs;
+        return this;
+    }
+
+    /**
+     * Gets: how long a source waits to hear how a copy has ended.
+     *
+     * @return nanoseconds.
+     */
+    public long replicaTimeoutNs()
+    {
+        return replicaTimeoutNs;
+    }
+
+    private void checkReplicas()
+    {
+        checkPositive("maxReplicaQueue", maxReplicaQueue);
+        checkPositive("maxReplicaPulls", maxReplicaPulls);
+        checkPositive("replicaTimeoutNs", replicaTimeoutNs);
+        if (replicaTaskMaxInflight < 1 || replicaTaskMaxInflight > MAX_REPLICA_TASKS)
+        {
+            throw new IllegalArgumentException(
+                "replicaTaskMaxInflight " + replicaTaskMaxInflight + " is not within 1 to " + MAX_REPLICA_TASKS);
+        }
     }
 
     private void checkEviction()

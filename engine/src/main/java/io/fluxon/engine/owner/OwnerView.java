@@ -167,6 +167,10 @@ public final class OwnerView
         READ,
         /** A holding of a worker. */
         HOLDING,
+        /** A replica job, at the source: its pin (contract REPL-1). */
+        REPLICA,
+        /** A pull, at the target of a replica task. */
+        PULL,
         /** The committed index. */
         RESIDENT
     }
@@ -436,6 +440,8 @@ public final class OwnerView
             session.holdings.forEachLong((id, slotId) -> visitor.onHolder(Holder.HOLDING, id, (int)slotId));
         }
         core.publishes.forEachJob((job) -> visitSlots(Holder.PUBLISH, job.jobId(), job.batch(), visitor));
+        core.replicas.forEachUnderWay((job) -> job.visitHeld(visitor));
+        core.pulls.forEachPull((pull) -> pull.visitHeld(visitor));
         flights((flight) ->
         {
             if (SlotTable.NONE != flight.slotId())
