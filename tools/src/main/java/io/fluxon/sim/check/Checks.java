@@ -2,6 +2,7 @@ package io.fluxon.sim.check;
 
 import io.fluxon.engine.master.MasterAgent;
 import io.fluxon.engine.master.MasterView;
+import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.sim.cluster.VirtualCluster;
 import io.fluxon.sim.cluster.VirtualOwner;
 import io.fluxon.sim.cluster.VirtualProcess;
@@ -75,6 +76,25 @@ public final class Checks
     public ClientObserver clients()
     {
         return ledger;
+    }
+
+    /** Do owner and master have the same session, so that each committed value has its route? */
+    boolean isKnownToMaster(final OwnerWatch owner)
+    {
+        final int ownerId = owner.owner().ownerId();
+        return !owner.owner().isDead() && !cluster.master().isDead() && owner.view().isRegistered() &&
+            master().isReconciled(ownerId) &&
+            master().generation(ownerId) == owner.owner().generation() &&
+            master().session(ownerId) == owner.view().masterSession() &&
+            cluster.master().epoch() == owner.view().masterEpoch();
+    }
+
+    /** Does the master have a route to exactly this use of a slot? */
+    boolean hasRoute(final OwnerWatch owner, final int slotId)
+    {
+        final SlotTable table = owner.table();
+        return master().hasReplica(owner.owner().ownerId(), owner.key(slotId), table.grantId(slotId),
+            table.slotIndex(slotId), table.useCounter(slotId));
     }
 
     /**

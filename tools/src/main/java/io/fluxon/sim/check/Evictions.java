@@ -121,7 +121,7 @@ final class Evictions implements Checker
         for (final Operation.Entry entry : operation.entries)
         {
             evictedKeys.add(entry.key());
-            if (isKnownToMaster(owner))
+            if (checks.isKnownToMaster(owner))
             {
                 checkOthers(owner, operation, entry);
             }
@@ -135,30 +135,12 @@ final class Evictions implements Checker
         {
             if (SlotState.COMMITTED == table.state(slotId) && table.isRouteLive(slotId) &&
                 Residence.HIDDEN != table.residence(slotId) && entry.key().equals(owner.key(slotId)) &&
-                !hasRoute(owner, slotId))
+                !checks.hasRoute(owner, slotId))
             {
                 throw new Violation("EVICT-2", operation + ": has removed the route of another value: " +
                     owner.describe(slotId));
             }
         }
-    }
-
-    private boolean hasRoute(final OwnerWatch owner, final int slotId)
-    {
-        final SlotTable table = owner.table();
-        return checks.master().hasReplica(owner.owner().ownerId(), owner.key(slotId), table.grantId(slotId),
-            table.slotIndex(slotId), table.useCounter(slotId));
-    }
-
-    /** Do owner and master have the same session, so that each committed value has its route? */
-    private boolean isKnownToMaster(final OwnerWatch owner)
-    {
-        final int ownerId = owner.owner().ownerId();
-        return !owner.owner().isDead() && owner.view().isRegistered() &&
-            checks.master().isReconciled(ownerId) &&
-            checks.master().generation(ownerId) == owner.owner().generation() &&
-            checks.master().session(ownerId) == owner.view().masterSession() &&
-            checks.cluster().master().epoch() == owner.view().masterEpoch();
     }
 
     @Override

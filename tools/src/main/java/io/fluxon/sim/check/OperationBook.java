@@ -82,6 +82,14 @@ final class OperationBook implements Checker
             of(checks.of(message.owner())).operations.get(message.correlationId()) : null;
     }
 
+    /** Has an owner told the master of another copy of a key, and had no answer? That one wins when it comes (T2). */
+    boolean isGetDoneOpen(final OwnerWatch owner, final String name)
+    {
+        return of(owner).operations.values().stream().anyMatch((operation) -> !operation.isOver &&
+            BatchGetDoneRequestDecoder.TEMPLATE_ID == operation.templateId &&
+            operation.entries.stream().anyMatch((entry) -> name.equals(entry.key())));
+    }
+
     static boolean isOperation(final int templateId)
     {
         return switch (templateId)

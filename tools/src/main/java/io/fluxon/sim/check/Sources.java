@@ -9,6 +9,7 @@ import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.engine.master.MasterView;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.ipc.ErrorCode;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -16,7 +17,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * The master knows only what owners have told it: a source that it names was published, confirmed or reported by that
  * owner with exactly this length and checksum (V2, CRC-1), and not given up since, is not the one who asks (GET-4), and
- * its slot has the key. The routes it keeps are those, too, and a published group is seen as a whole (A2).
+ * its slot has the key, as long as the get is open. The routes it keeps are those, too, and a published group is seen
+ * as a whole (A2).
  */
 @Watches({"V2", "CRC-1", "GET-4", "A2"})
 final class Sources implements Checker
@@ -134,17 +136,33 @@ final class Sources implements Checker
         if (message.isFromMaster() && BatchGetStartResponseDecoder.TEMPLATE_ID == message.templateId())
         {
             final Operation operation = book.of(message);
+            final BitSet open = openGets(operation);
             started.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
             int index = 0;
             for (final BatchGetStartResponseDecoder.ItemsDecoder item : started.items())
             {
-                if (ErrorCode.OK == item.code())
+                if (ErrorCode.OK == item.code() && open.get(index))
                 {
                     check(operation, operation.entries.get(index).key(), item);
                 }
                 index++;
             }
         }
+    }
+
+    /** An answer may wait for its link until its get has ended, and the source been evicted: nobody reads from it. */
+    private BitSet openGets(final Operation operation)
+    {
+        final BitSet open = new BitSet();
+        checks.master().gets((ownerId, generation, operationId, index) ->
+        {
+            if (operationId == operation.id && ownerId == operation.owner.owner().ownerId() &&
+                generation == operation.owner.owner().generation())
+            {
+                open.set(index);
+            }
+        });
+        return open;
     }
 
     private void check(
@@ -170,7 +188,10 @@ final class Sources implements Checker
         checkGroup(item);
     }
 
-    /** A group appears as a whole: who sees one of its keys at its publisher can see all. */
+    /**
+     * A group appears as a whole: who sees one of its keys at its publisher, where it was put, can see all. What the
+     * publisher got back from others after an eviction comes key by key.
+     */
     private void checkGroup(final BatchGetStartResponseDecoder.ItemsDecoder item)
     {
         final PutIdDecoder version = item.version();
@@ -188,7 +209,8 @@ final class Sources implements Checker
         int group = -1;
         for (final Operation.Entry entry : publish.entries)
         {
-            group = entry.sequence() == sequence ? entry.group() : group;
+            group = entry.sequence() == sequence && entry.offset() == item.sourceOffset() &&
+                entry.use() == publisher.table().useCounter(entry.slotId()) ? entry.group() : group;
         }
         for (final Operation.Entry entry : publish.entries)
         {
