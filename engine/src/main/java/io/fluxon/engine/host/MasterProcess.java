@@ -155,7 +155,9 @@ public final class MasterProcess implements HostedProcess
             .maxOwners(config.maxOwners())
             .maxRoutes(config.maxKeys())
             .maxReplicas(config.maxReplicas())
-            .sliceKeys(config.sliceKeys()));
+            .sliceKeys(config.sliceKeys())
+            .replicaTaskTtlNs(TimeUnit.MILLISECONDS.toNanos(config.replicas().taskTimeoutMs()))
+            .replicaRampNs(TimeUnit.MILLISECONDS.toNanos(config.replicas().rampMs())));
         host.start(
             new AuditedMaster(agent, masterCounters, ControlToggle.allocate(counters.counters())),
             config.idle().core().create());

@@ -184,6 +184,18 @@ public enum OwnerCounter
     REPLICA_PAGES_DROPPED("replicas: pages dropped"),
     /** Further tries of groups whose target was busy. */
     REPLICA_RETRIES("replicas: retries"),
+    /** Pages of victims that could get a copy before they go; each ends in one of the five below (contract REPL-3). */
+    DEMOTION_PAGES_SELECTED("demotions: pages selected"),
+    /** Pages of victims that were copied to a remote_cache owner first. */
+    DEMOTION_PAGES_DONE("demotions: pages done"),
+    /** Pages of victims that a remote_cache owner had already. */
+    DEMOTION_PAGES_SATISFIED("demotions: pages satisfied"),
+    /** Pages of victims that no remote_cache owner has room for. */
+    DEMOTION_PAGES_NO_SPACE("demotions: pages without space"),
+    /** Pages of victims whose copy failed, or was not there within the bound. */
+    DEMOTION_PAGES_GAVE_UP("demotions: pages given up"),
+    /** Pages of victims for which too many bytes were on their way. */
+    DEMOTION_PAGES_SKIPPED("demotions: pages skipped"),
     /** Now: groups that are being brought here for the master (contract REPL-1). */
     REPLICA_PULLS("replica pulls: now"),
     /** Pages that came here for groups that the master asked for. */

@@ -47,6 +47,8 @@ public final class OwnerSettings
     private int maxReplicaQueue = 4096;
     private int maxReplicaPulls = 64;
     private long replicaTimeoutNs = 15_000_000_000L;
+    private long demotionBoundNs = 100_000_000L;
+    private long demotionLimitBytes = 256L << 20;
 
     /**
      * Validates the settings.
@@ -878,8 +880,54 @@ public final class OwnerSettings
         return replicaTimeoutNs;
     }
 
+    /**
+     * Sets: how long a victim waits for a copy at a remote_cache owner before it is evicted anyway (contract REPL-3).
+     *
+     * @param demotionBoundNs nanoseconds; 0 = victims get no copy.
+     * @return this.
+     */
+    public OwnerSettings demotionBoundNs(final long demotionBoundNs)
+    {
+        this.demotionBoundNs = demotionBoundNs;
+        return this;
+    }
+
+    /**
+     * Gets: how long a victim waits for a copy at a remote_cache owner before it is evicted anyway (contract REPL-3).
+     *
+     * @return nanoseconds; 0 = victims get no copy.
+     */
+    public long demotionBoundNs()
+    {
+        return demotionBoundNs;
+    }
+
+    /**
+     * Sets: slot bytes of victims that wait for their copy at once; what is more is evicted without one.
+     *
+     * @param demotionLimitBytes more than 0.
+     * @return this.
+     */
+    public OwnerSettings demotionLimitBytes(final long demotionLimitBytes)
+    {
+        this.demotionLimitBytes = demotionLimitBytes;
+        return this;
+    }
+
+    /**
+     * Gets: slot bytes of victims that wait for their copy at once.
+     *
+     * @return more than 0.
+     */
+    public long demotionLimitBytes()
+    {
+        return demotionLimitBytes;
+    }
+
     private void checkReplicas()
     {
+        checkNotNegative("demotionBoundNs", demotionBoundNs);
+        checkPositive("demotionLimitBytes", demotionLimitBytes);
         checkPositive("maxReplicaQueue", maxReplicaQueue);
         checkPositive("maxReplicaPulls", maxReplicaPulls);
         checkPositive("replicaTimeoutNs", replicaTimeoutNs);

@@ -134,6 +134,8 @@ public final class OwnerView
     {
         /** In the pool. */
         FREE,
+        /** A remote_cache owner may get a copy first; readers find the members (contract REPL-3). */
+        DEMOTING,
         /** Its members are checked and hidden, slice by slice. */
         SELECTED,
         /** All are hidden; the request is encoded. */
@@ -354,6 +356,56 @@ public final class OwnerView
     }
 
     /**
+     * Hears of each pull.
+     */
+    public interface PullVisitor
+    {
+        /**
+         * One pull.
+         *
+         * @param pull as it is now.
+         */
+        void onPull(PullPicture pull);
+    }
+
+    /**
+     * A pull, at the target of a replica task (contract REPL-1).
+     *
+     * @param taskId  of the task.
+     * @param flights that it waits for.
+     * @param claim   of slots for all of them.
+     */
+    public record PullPicture(long taskId, long[] flights, ClaimPicture claim)
+    {
+    }
+
+    /**
+     * Hears of each replica job.
+     */
+    public interface ReplicaVisitor
+    {
+        /**
+         * One job.
+         *
+         * @param job as it is now.
+         */
+        void onReplica(ReplicaPicture job);
+    }
+
+    /**
+     * A replica job (contract REPL-1).
+     *
+     * @param operationId by which it has asked the master last.
+     * @param isAsked     does it wait for the master, or for the end of a copy?
+     * @param isDemotion  is it of values that are about to be evicted?
+     * @param pinned      members whose values it holds in place.
+     * @param slots       its members.
+     */
+    public record ReplicaPicture(long operationId, boolean isAsked, boolean isDemotion, int pinned, int[] slots)
+    {
+    }
+
+    /**
      * A claim of a plan.
      *
      * @param state      of the claim.
@@ -476,6 +528,7 @@ public final class OwnerView
         {
             core.sessions.get(i).readPlans.forEachLong((id, plan) -> visitEnded(plan.items(), seen, visitor));
         }
+        core.pulls.forEachPull((pull) -> visitEnded(pull, seen, visitor));
     }
 
     /**
@@ -486,6 +539,26 @@ public final class OwnerView
     public void evictions(final EvictionVisitor visitor)
     {
         core.evictions.forEachJob((job) -> visitor.onEviction(job.picture()));
+    }
+
+    /**
+     * Visits the replica jobs under way, at the source of copies.
+     *
+     * @param visitor hears of each.
+     */
+    public void replicas(final ReplicaVisitor visitor)
+    {
+        core.replicas.forEachUnderWay((job) -> visitor.onReplica(job.picture()));
+    }
+
+    /**
+     * Visits the copies that this owner is bringing here.
+     *
+     * @param visitor hears of each.
+     */
+    public void pulls(final PullVisitor visitor)
+    {
+        core.pulls.forEachPull((pull) -> visitor.onPull(pull.picture()));
     }
 
     /**
@@ -843,6 +916,18 @@ public final class OwnerView
         for (int i = 0; i < items.count(); i++)
         {
             final Flight flight = items.flight(i);
+            if (null != flight && flight.isOver() && seen.add(flight.flightId))
+            {
+                visitor.onFlight(picture(flight));
+            }
+        }
+    }
+
+    private void visitEnded(final ReplicaPull pull, final LongHashSet seen, final FlightVisitor visitor)
+    {
+        for (int i = 0; i < pull.count(); i++)
+        {
+            final Flight flight = pull.flight(i);
             if (null != flight && flight.isOver() && seen.add(flight.flightId))
             {
                 visitor.onFlight(picture(flight));

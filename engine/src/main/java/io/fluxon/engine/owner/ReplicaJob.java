@@ -53,6 +53,32 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         GAVE_UP
     }
 
+    /**
+     * How a copy has ended, and where its pages are counted.
+     */
+    private enum Outcome
+    {
+        /** It was made. */
+        DONE(OwnerCounter.REPLICA_PAGES_DONE, OwnerCounter.DEMOTION_PAGES_DONE),
+        /** It was there. */
+        SATISFIED(OwnerCounter.REPLICA_PAGES_SATISFIED, OwnerCounter.DEMOTION_PAGES_SATISFIED),
+        /** Nobody has room for it. */
+        NO_SPACE(OwnerCounter.REPLICA_PAGES_NO_SPACE, OwnerCounter.DEMOTION_PAGES_NO_SPACE),
+        /** A value had gone before. */
+        OBSOLETE(OwnerCounter.REPLICA_PAGES_OBSOLETE, OwnerCounter.DEMOTION_PAGES_GAVE_UP),
+        /** It failed, or was not heard of in time. */
+        GAVE_UP(OwnerCounter.REPLICA_PAGES_GAVE_UP, OwnerCounter.DEMOTION_PAGES_GAVE_UP);
+
+        private final OwnerCounter ofWish;
+        private final OwnerCounter ofDemotion;
+
+        Outcome(final OwnerCounter ofWish, final OwnerCounter ofDemotion)
+        {
+            this.ofWish = ofWish;
+            this.ofDemotion = ofDemotion;
+        }
+    }
+
     private static final int MIN_CAPACITY = 8;
     private static final long FIRST_DELAY_NS = TimeUnit.MILLISECONDS.toNanos(25);
 
@@ -69,12 +95,15 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
     private long[] digests = new long[MIN_CAPACITY];
     private State state = State.FREE;
     private String reason;
-    private OwnerCounter outcome;
+    private Outcome outcome;
     private long timerId = OwnerTimers.NONE;
     private int count;
     private int pinned;
     private int cursor;
     private int tries;
+    private long bytes;
+    private EvictionJob eviction;
+    private boolean isAbandoned;
 
     ReplicaJob(final OwnerCore core)
     {
@@ -86,9 +115,12 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         operation.hasWatermark = true;
     }
 
-    /** Begins a group. */
-    void open()
+    /** Begins a group; what is evicted waits for its end (contract REPL-3), null = a put wishes the copy. */
+    void open(final EvictionJob ofEviction)
     {
+        eviction = ofEviction;
+        isAbandoned = false;
+        bytes = 0;
         count = 0;
         pinned = 0;
         tries = 0;
@@ -106,6 +138,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         }
         slots[count] = slotId;
         digests[count] = table.digestLow(slotId);
+        bytes += table.slotSize(slotId);
         uses[count++] = table.useCounter(slotId);
     }
 
@@ -131,6 +164,17 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         return pinned;
     }
 
+    /** The job as it is now, for inspection. */
+    OwnerView.ReplicaPicture picture()
+    {
+        return new OwnerView.ReplicaPicture(
+            operation.operationId,
+            State.ASKED == state || State.TARGETED == state,
+            isDemotion(),
+            pinned,
+            Arrays.copyOf(slots, count));
+    }
+
     /** Operation by which the master names the job. */
     long operationId()
     {
@@ -146,9 +190,38 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         }
     }
 
+    /** Is the copy one of values that are about to be evicted? */
+    boolean isDemotion()
+    {
+        return null != eviction;
+    }
+
+    /** Slot bytes of the group. */
+    long bytes()
+    {
+        return bytes;
+    }
+
+    /** The eviction waits no longer: what is pinned is given back, whatever becomes of the copy. */
+    void abandon()
+    {
+        isAbandoned = true;
+        if (State.QUEUED != state && State.DONE != state && State.GAVE_UP != state)
+        {
+            core.master.close(operation);
+            over(State.GAVE_UP, Outcome.GAVE_UP, "too late");
+        }
+    }
+
     /** The job's turn has come. */
     void begin(final long nowNs)
     {
+        if (isAbandoned)
+        {
+            over(State.GAVE_UP, Outcome.GAVE_UP, "too late");
+            return;
+        }
+
         tries++;
         state(State.PINNING, "its turn");
         core.jobs.start(this, nowNs);
@@ -165,7 +238,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         core.master.close(operation);
         if (ErrorCode.OK == code)
         {
-            over(State.DONE, OwnerCounter.REPLICA_PAGES_DONE, "copied");
+            over(State.DONE, Outcome.DONE, "copied");
         }
         else if (ErrorCode.KEY_BEING_WRITTEN == code || ErrorCode.BACK_PRESSURED == code)
         {
@@ -173,10 +246,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         }
         else
         {
-            over(
-                State.GAVE_UP,
-                ErrorCode.NO_SPACE == code ? OwnerCounter.REPLICA_PAGES_NO_SPACE : OwnerCounter.REPLICA_PAGES_GAVE_UP,
-                "the target has failed");
+            over(State.GAVE_UP, ErrorCode.NO_SPACE == code ? Outcome.NO_SPACE : Outcome.GAVE_UP, "the target failed");
         }
     }
 
@@ -214,7 +284,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         else if (core.master.ackStatus(templateId, message) > ErrorCode.OK)
         {
             core.master.close(operation);
-            over(State.GAVE_UP, OwnerCounter.REPLICA_PAGES_GAVE_UP, "refused");
+            over(State.GAVE_UP, Outcome.GAVE_UP, "refused");
         }
     }
 
@@ -241,7 +311,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         else if (State.ASKED == state || State.TARGETED == state)
         {
             core.master.close(operation);
-            over(State.GAVE_UP, OwnerCounter.REPLICA_PAGES_GAVE_UP, "not heard of in time");
+            over(State.GAVE_UP, Outcome.GAVE_UP, "not heard of in time");
         }
     }
 
@@ -258,12 +328,13 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         {
             if (OperationIds.NONE == core.master.open(operation))
             {
-                return over(State.GAVE_UP, OwnerCounter.REPLICA_PAGES_GAVE_UP, "no operation id");
+                return over(State.GAVE_UP, Outcome.GAVE_UP, "no operation id");
             }
             core.replicas.asked(this);
             encoder = request.wrapAndApplyHeader(operation.buffer, 0, header)
                 .generation(core.context.generation())
                 .correlationId(operation.operationId)
+                .isDemotion((short)(isDemotion() ? 1 : 0))
                 .membersCount(count);
         }
 
@@ -273,7 +344,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
             if (!isThere(i))
             {
                 core.master.close(operation);
-                return over(State.GAVE_UP, OwnerCounter.REPLICA_PAGES_OBSOLETE, "a member is gone");
+                return over(State.GAVE_UP, Outcome.OBSOLETE, "a member is gone");
             }
             core.pool.holderAdd(slots[i]);
             pinned++;
@@ -324,19 +395,19 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         switch (result)
         {
             case SCHEDULED -> state(State.TARGETED, "a target is told");
-            case SATISFIED -> over(State.DONE, OwnerCounter.REPLICA_PAGES_SATISFIED, "copied already");
-            case NO_SPACE -> over(State.GAVE_UP, OwnerCounter.REPLICA_PAGES_NO_SPACE, "no target");
-            case OBSOLETE -> over(State.GAVE_UP, OwnerCounter.REPLICA_PAGES_OBSOLETE, "a route is gone");
+            case SATISFIED -> over(State.DONE, Outcome.SATISFIED, "copied already");
+            case NO_SPACE -> over(State.GAVE_UP, Outcome.NO_SPACE, "no target");
+            case OBSOLETE -> over(State.GAVE_UP, Outcome.OBSOLETE, "a route is gone");
             case BUSY -> tryAgain("the master is busy");
-            case NULL_VAL -> over(State.GAVE_UP, OwnerCounter.REPLICA_PAGES_GAVE_UP, "unknown answer");
+            case NULL_VAL -> over(State.GAVE_UP, Outcome.GAVE_UP, "unknown answer");
         }
     }
 
     private void tryAgain(final String why)
     {
-        if (tries >= MAX_TRIES)
+        if (isDemotion() || tries >= MAX_TRIES)
         {
-            over(State.GAVE_UP, OwnerCounter.REPLICA_PAGES_GAVE_UP, why);
+            over(State.GAVE_UP, Outcome.GAVE_UP, why);
             return;
         }
 
@@ -348,12 +419,12 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         core.resume(this);
     }
 
-    private boolean over(final State next, final OwnerCounter counter, final String why)
+    private boolean over(final State next, final Outcome how, final String why)
     {
         core.timers.cancel(timerId);
         timerId = OwnerTimers.NONE;
         core.replicas.answered(this);
-        outcome = counter;
+        outcome = how;
         state(next, why);
         core.resume(this);
 
@@ -379,10 +450,15 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
             return true;
         }
 
-        core.counters.add(outcome, count);
+        core.counters.add(isDemotion() ? outcome.ofDemotion : outcome.ofWish, count);
+        final EvictionJob waiting = eviction;
         encoder = null;
         state(State.FREE, "over");
         core.replicas.free(this);
+        if (null != waiting)
+        {
+            waiting.onDemotionOver();
+        }
 
         return false;
     }

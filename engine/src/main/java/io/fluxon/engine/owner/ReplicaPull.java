@@ -16,6 +16,7 @@ import org.agrona.ExpandableArrayBuffer;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Brings the copy of one atomic group here, at the target of a replica task (contract REPL-1): flights for the keys
@@ -126,6 +127,15 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
                 visitor.onHolder(OwnerView.Holder.PULL, taskId, slots[i]);
             }
         }
+    }
+
+    /** The pull as it is now, for inspection. */
+    OwnerView.PullPicture picture()
+    {
+        return new OwnerView.PullPicture(
+            taskId,
+            Arrays.stream(interests, 0, count).filter(Objects::nonNull).mapToLong((i) -> i.flight.flightId).toArray(),
+            OwnerView.ClaimPicture.of(claim));
     }
 
     /** Flight that a key waits for, or null; for inspection. */

@@ -1,9 +1,9 @@
 package io.fluxon.engine.owner;
 
+import io.fluxon.codecs.control.OwnerRole;
 import io.fluxon.engine.memory.Residence;
 import io.fluxon.engine.memory.SlotTable;
 import org.agrona.collections.Long2ObjectHashMap;
-import org.agrona.collections.LongHashSet;
 
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
@@ -20,9 +20,11 @@ final class ReplicaService
     private final OwnerCore core;
     private final Pool<ReplicaJob> pool;
     private final ArrayDeque<ReplicaJob> queue = new ArrayDeque<>();
+    private final ArrayDeque<ReplicaJob> demotions = new ArrayDeque<>();
     private final ArrayDeque<ReplicaJob> underWay = new ArrayDeque<>();
     private final Long2ObjectHashMap<ReplicaJob> byOperation = new Long2ObjectHashMap<>();
-    private final LongHashSet keys = new LongHashSet();
+    private final Long2ObjectHashMap<ReplicaJob> byKey = new Long2ObjectHashMap<>();
+    private long demotingBytes;
 
     ReplicaService(final OwnerCore core)
     {
@@ -55,27 +57,60 @@ final class ReplicaService
             return;
         }
 
-        final ReplicaJob job = pool.take();
-        job.open();
-        for (int i = from; i < to; i++)
+        queue.addLast(open(null, slots, from, to));
+    }
+
+    /**
+     * A cohort is about to be evicted: it may get a copy first (contract REPL-3), when somebody could hold one and the
+     * bytes that are on their way leave room for it.
+     *
+     * @param eviction that waits for the end.
+     * @param slots    of its members.
+     * @param count    of members.
+     * @return the job, or null when the cohort is evicted without a copy.
+     */
+    ReplicaJob demote(final EvictionJob eviction, final int[] slots, final int count)
+    {
+        if (OwnerRole.GPU != core.context.role() || 0 == core.settings.demotionBoundNs() ||
+            !core.master.hasRemoteCache())
         {
-            job.add(slots[i]);
+            return null;
         }
-        core.budget.charge(to - from);
-        core.counters.increment(OwnerCounter.REPLICA_JOBS);
-        queue.addLast(job);
+
+        core.counters.add(OwnerCounter.DEMOTION_PAGES_SELECTED, count);
+        long bytes = 0;
+        for (int i = 0; i < count; i++)
+        {
+            bytes += core.table.slotSize(slots[i]);
+        }
+        if (demotingBytes + bytes > core.settings.demotionLimitBytes())
+        {
+            core.counters.add(OwnerCounter.DEMOTION_PAGES_SKIPPED, count);
+            return null;
+        }
+
+        demotingBytes += bytes;
+        final ReplicaJob job = open(eviction, slots, 0, count);
+        demotions.addLast(job);
+
+        return job;
     }
 
     /** Lets queued jobs begin, as far as the bound of those under way and their keys allow. */
     int doWork(final long nowNs)
     {
-        int looks = Math.min(LOOKS_PER_CYCLE, queue.size());
+        return begin(demotions, nowNs) + begin(queue, nowNs);
+    }
+
+    private int begin(final ArrayDeque<ReplicaJob> waiting, final long nowNs)
+    {
+        int looks = Math.min(LOOKS_PER_CYCLE, waiting.size());
         int work = 0;
         while (looks > 0 && underWay.size() < core.settings.replicaTaskMaxInflight() &&
             core.master.isAvailable() && core.master.availableIds() >= MIN_IDS)
         {
             looks--;
-            final ReplicaJob job = queue.pollFirst();
+            final ReplicaJob job = waiting.pollFirst();
             if (reserveKeys(job))
             {
                 underWay.addLast(job);
@@ -84,7 +119,7 @@ final class ReplicaService
             }
             else
             {
-                queue.addLast(job);
+                waiting.addLast(job);
             }
         }
 
@@ -117,6 +152,7 @@ final class ReplicaService
     {
         underWay.remove(job);
         releaseKeys(job, job.count());
+        demotingBytes -= job.isDemotion() ? job.bytes() : 0;
         core.counters.add(OwnerCounter.REPLICA_JOBS, -1);
         pool.giveBack(job);
     }
@@ -145,11 +181,27 @@ final class ReplicaService
         return queue.size();
     }
 
+    private ReplicaJob open(final EvictionJob eviction, final int[] slots, final int from, final int to)
+    {
+        final ReplicaJob job = pool.take();
+        job.open(eviction);
+        for (int i = from; i < to; i++)
+        {
+            job.add(slots[i]);
+        }
+        core.budget.charge(to - from);
+        core.counters.increment(OwnerCounter.REPLICA_JOBS);
+
+        return job;
+    }
+
+    /** Keys of equal digests count as one: copies of two such wait for each other, within a group they do not. */
     private boolean reserveKeys(final ReplicaJob job)
     {
         for (int i = 0; i < job.count(); i++)
         {
-            if (!keys.add(job.digest(i)))
+            final ReplicaJob other = byKey.putIfAbsent(job.digest(i), job);
+            if (null != other && job != other)
             {
                 releaseKeys(job, i);
                 return false;
@@ -164,7 +216,7 @@ final class ReplicaService
     {
         for (int i = 0; i < count; i++)
         {
-            keys.remove(job.digest(i));
+            byKey.remove(job.digest(i), job);
         }
     }
 }

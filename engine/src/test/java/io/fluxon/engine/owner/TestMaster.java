@@ -71,6 +71,7 @@ final class TestMaster
     int heartbeats;
     boolean isSilent;
     boolean mustReport;
+    OwnerRole peerRole = OwnerRole.GPU;
     int publishCode;
     int reportCode;
     int doneCode;
@@ -369,7 +370,7 @@ final class TestMaster
         final PeerUpdateEncoder.PeersEncoder peers = update.peersCount(ownerIds.length);
         for (final int ownerId : ownerIds)
         {
-            peers.next().ownerId(ownerId).ownerGeneration(2000).role(OwnerRole.GPU).segmentLength(1 << 22)
+            peers.next().ownerId(ownerId).ownerGeneration(2000).role(peerRole).segmentLength(1 << 22)
                 .segmentPath("/dev/shm/" + ownerId).name("o" + ownerId).hostName("h")
                     .transferAddress("t" + ownerId);
         }

@@ -38,7 +38,8 @@ final class ClaimOrder implements Checker
     }
 
     /** The claims of one owner. */
-    private static final class Claims implements OwnerView.PutVisitor, OwnerView.ReadVisitor, OwnerView.FlightVisitor
+    private static final class Claims implements
+        OwnerView.PutVisitor, OwnerView.ReadVisitor, OwnerView.FlightVisitor, OwnerView.PullVisitor
     {
         private final OwnerWatch owner;
         private final long[] oldestWaiting;
@@ -49,6 +50,7 @@ final class ClaimOrder implements Checker
         private final long softLimitNs;
         private final Map<Long, Long> getWaitsSinceNs = new HashMap<>();
         private final Map<Long, Long> getWaitsBefore = new HashMap<>();
+        private final Map<Long, Long> claimOfFlight = new HashMap<>();
         private long cycleNs;
         private long lastNs;
 
@@ -75,6 +77,8 @@ final class ClaimOrder implements Checker
             getWaitsSinceNs.clear();
             owner.view().puts(this);
             owner.view().reads(this);
+            claimOfFlight.clear();
+            owner.view().pulls(this);
             final Set<Long> before = withSlotBefore;
             withSlotBefore = withSlot;
             withSlot = before;
@@ -123,6 +127,21 @@ final class ClaimOrder implements Checker
             }
         }
 
+        /** The slots of all flights of a pull are claimed together, in the order of all claims. */
+        @Override
+        public void onPull(final OwnerView.PullPicture pull)
+        {
+            final OwnerView.ClaimPicture claim = pull.claim();
+            if (Claim.State.WAITING == claim.state())
+            {
+                oldestWaiting[claim.classIndex()] = Math.min(oldestWaiting[claim.classIndex()], claim.sequence());
+            }
+            for (final long flightId : pull.flights())
+            {
+                claimOfFlight.put(flightId, claim.sequence());
+            }
+        }
+
         @Override
         public void onFlight(final OwnerView.FlightPicture flight)
         {
@@ -133,7 +152,8 @@ final class ClaimOrder implements Checker
             withSlot.add(flight.flightId());
             final int classIndex = owner.pool().classIndex(flight.slotId());
             final long oldest = oldestWaiting[classIndex];
-            if (Long.MAX_VALUE != oldest && oldest == oldestWaitingBefore[classIndex] &&
+            final long claim = claimOfFlight.getOrDefault(flight.flightId(), Long.MAX_VALUE);
+            if (Long.MAX_VALUE != oldest && oldest == oldestWaitingBefore[classIndex] && claim > oldest &&
                 !withSlotBefore.contains(flight.flightId()))
             {
                 throw new Violation("SLOT-4", owner + " " + flight + ": got its slot while claim " + oldest + " waits");
