@@ -259,8 +259,8 @@ final class DoneBatch extends Job implements OperationListener
     }
 
     /**
-     * The pages of each read as one run, with the page before them that was here. What has not been committed, or is not
-     * any more, has its slot used otherwise, or not awaiting.
+     * The pages of each read as one run, with the page before them that was here. What has not been committed, or is
+     * not any more, has its slot used otherwise, or not awaiting.
      */
     private boolean admit()
     {

@@ -37,6 +37,7 @@ final class EvictionService
     int doWork(final long nowNs)
     {
         int work = 0;
+        core.windows.noteGrants();
         for (int i = 0; core.windows.isAnyOver() && i < core.pool.classCount(); i++)
         {
             work += relieve(i);

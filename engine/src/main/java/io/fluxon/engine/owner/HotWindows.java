@@ -26,6 +26,7 @@ final class HotWindows
     private final ClassWindow[] windows;
     private final boolean[] isOver;
     private final boolean[] isDone;
+    private final int[] seenGrants;
     private final SlotRun run;
     private final int[] slots;
     private int count;
@@ -41,9 +42,31 @@ final class HotWindows
         windows = new ClassWindow[pool.classCount()];
         isOver = new boolean[pool.classCount()];
         isDone = new boolean[pool.classCount()];
+        seenGrants = new int[pool.classCount()];
         final int maxPages = core.settings.maxKeysPerBatch() + 1;
         run = new SlotRun(maxPages);
         slots = new int[maxPages];
+        for (int i = 0; i < windows.length; i++)
+        {
+            if (pool.slotClass(i).isActive())
+            {
+                window(i);
+            }
+        }
+    }
+
+    /** Windows of classes that have lost a grant may be too full now. */
+    void noteGrants()
+    {
+        for (int i = 0; i < windows.length; i++)
+        {
+            final int grants = pool.slotClass(i).grants();
+            if (grants < seenGrants[i] && size(i) > 0)
+            {
+                suspect(i);
+            }
+            seenGrants[i] = grants;
+        }
     }
 
     /** A slot has become a committed backing. */
@@ -256,8 +279,7 @@ final class HotWindows
         if (isAdmission)
         {
             window.add(run, nowMs);
-            over += isOver[classIndex] ? 0 : 1;
-            isOver[classIndex] = true;
+            suspect(classIndex);
         }
         else
         {
@@ -265,6 +287,12 @@ final class HotWindows
         }
 
         return run.size();
+    }
+
+    private void suspect(final int classIndex)
+    {
+        over += isOver[classIndex] ? 0 : 1;
+        isOver[classIndex] = true;
     }
 
     private ClassWindow window(final int classIndex)

@@ -86,12 +86,18 @@ final class EvictionStage implements AutoCloseable
     /** A window of so many slots is over its capacity, and k0 is hidden and asked for. */
     void overflow(final int windowSlots)
     {
-        fill(windowSlots);
+        overflowBehind(windowSlots);
+        assertThat(owner.count(OwnerCounter.EVICT_SELECTED)).isEqualTo(1);
+        assertThat(owner.agent.core().values.hidden()).isEqualTo(1);
+    }
+
+    /** So many further values, and one more. */
+    void overflowBehind(final int count)
+    {
+        fill(count);
         worker.commit(worker.startedPut("last"));
         owner.run();
         answerPublish();
-        assertThat(owner.count(OwnerCounter.EVICT_SELECTED)).isEqualTo(1);
-        assertThat(owner.agent.core().values.hidden()).isEqualTo(1);
     }
 
     void answerPublish()

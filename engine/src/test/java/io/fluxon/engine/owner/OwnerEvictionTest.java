@@ -499,23 +499,60 @@ class OwnerEvictionTest
     @Tag("LIFE-3")
     void shouldHideNothingWhileTheMasterIsAway()
     {
-        stage.overflow(WINDOW_SLOTS);
-        owner.master.answerEvict(stage.takeEvict(), EvictResult.BUSY);
-        owner.ownerToMaster.isConnected = false;
-        owner.run();
-        for (int i = 0; i < 4_000; i++)
+        try (EvictionStage slow = new EvictionStage(0.75, new OwnerSettings().planSliceKeys(1)))
         {
-            owner.nowNs += 1_000_000;
-            owner.agent.doWork();
-            assertThat(owner.agent.core().values.hidden()).isZero();
-        }
+            final OwnerFixture sliced = slow.owner;
+            slow.worker.groups = new int[]{3};
+            slow.worker.put("g0", "g1", "g2");
+            slow.worker.groups = new int[]{};
+            slow.overflowBehind(9);
+            sliced.master.answerEvict(slow.takeEvict(), EvictResult.BUSY);
+            sliced.run();
+            sliced.ownerToMaster.isConnected = false;
+            for (int i = 0; i < 4_000; i++)
+            {
+                sliced.nowNs += 1_000_000;
+                sliced.agent.doWork();
+                assertThat(sliced.agent.core().values.hidden()).isZero();
+            }
 
-        assertThat(owner.count(OwnerCounter.MASTER_AVAILABLE)).isZero();
-        assertThat(owner.count(OwnerCounter.EVICT_RESTORED)).isEqualTo(1);
-        assertThat(owner.count(OwnerCounter.EVICT_SELECTED)).isEqualTo(1);
-        assertThat(stage.residence("k0")).isEqualTo(Residence.HOT);
-        owner.ownerToMaster.isConnected = true;
+            assertThat(sliced.count(OwnerCounter.MASTER_AVAILABLE)).isZero();
+            assertThat(sliced.count(OwnerCounter.EVICT_RESTORED)).isEqualTo(3);
+            assertThat(sliced.count(OwnerCounter.EVICT_SELECTED)).isEqualTo(3);
+            assertThat(slow.residence("g0")).isEqualTo(Residence.HOT);
+            sliced.ownerToMaster.isConnected = true;
+            sliced.run();
+        }
+    }
+
+    @Test
+    @Tag("EVICT-2")
+    @Tag("A2")
+    void shouldNotEvictWhatAPutHasJoinedBeforeItsGroupIsPublished()
+    {
+        worker.put("k0");
+        worker.groups = new int[]{2};
+        worker.commit(worker.startedPut("k0", "b"));
         owner.run();
+        assertThat(worker.commitLocal()).isZero();
+        final TestMaster.Request publish = owner.master.take(PublishRequestDecoder.TEMPLATE_ID);
+        owner.master.lose();
+        worker.groups = new int[]{};
+        for (int i = 1; i <= WINDOW_SLOTS; i++)
+        {
+            worker.commit(worker.startedPut("k" + i));
+            owner.run();
+            stage.answerPublish();
+        }
+        assertThat(owner.count(OwnerCounter.EVICT_SOURCES)).isZero();
+        assertThat(stage.residence("k0")).isEqualTo(Residence.SELECTED);
+
+        owner.master.answer(publish);
+        owner.run();
+        assertThat(worker.commitResult()).containsExactly(0, 0);
+        owner.pass(30);
+        owner.master.answerAll();
+        assertThat(stage.find("k0")).isEqualTo(SlotTable.NONE);
     }
 
     @Test

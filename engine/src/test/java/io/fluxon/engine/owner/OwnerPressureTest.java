@@ -31,6 +31,28 @@ class OwnerPressureTest
 
     @Test
     @Tag("HOT-1")
+    @Tag("SLOT-5")
+    void shouldEvictWhatAGrantThatLeavesTheClassHadRoomFor()
+    {
+        try (EvictionStage wide = new EvictionStage(2, new OwnerSettings().hotCapacityRatio(0.75)))
+        {
+            final OwnerFixture roomy = wide.owner;
+            final TestWorker writer = wide.worker;
+            wide.fill(14);
+            assertThat(roomy.pool.unassignedGrants()).isZero();
+            assertThat(roomy.count(OwnerCounter.EVICT_SELECTED)).isZero();
+
+            writer.valueLength = 2 * TestWorker.VALUE_LENGTH;
+            writer.startedPut("other");
+            roomy.run();
+            roomy.master.answerAll();
+            assertThat(roomy.pool.slotClass(0).grants()).isEqualTo(1);
+            assertThat(roomy.count(OwnerCounter.EVICT_FREED)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    @Tag("HOT-1")
     void shouldAddAGrantBeforeItEvicts()
     {
         try (EvictionStage wide = new EvictionStage(2, new OwnerSettings()))

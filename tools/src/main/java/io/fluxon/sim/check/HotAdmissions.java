@@ -9,9 +9,9 @@ import java.util.Map;
 
 /**
  * A value comes into the hot window after the master has confirmed it (V3) and all others of its put have their result
- * (A1), and what is in a window is a live route at the master, with exactly this backing (V3), or gives way to the other
- * copy of this owner that the master has, as soon as the owner hears of that (T2). As many values are in the windows as
- * say so (HOT-1).
+ * (A1), and what is in a window is a live route at the master, with exactly this backing (V3), or gives way to the
+ * other copy of this owner that the master has, as soon as the owner hears of that (T2). As many values are in the
+ * windows as say so (HOT-1).
  */
 @Watches({"V3", "A1", "HOT-1"})
 final class HotAdmissions implements Checker

@@ -216,7 +216,8 @@ final class Sources implements Checker
         {
             if (entry.group() == group && !master.hasReplica(publisherId, entry.key()))
             {
-                throw new Violation("A2", publish + ": " + entry + " has no route while another of its group is seen");
+                throw new Violation("A2", publish + ": " + entry + " has no route while another of its group is " +
+                    "seen: put " + sequence + " at " + item.sourceOffset());
             }
         }
     }
