@@ -103,7 +103,6 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
     private int tries;
     private long bytes;
     private EvictionJob eviction;
-    private boolean isAbandoned;
 
     ReplicaJob(final OwnerCore core)
     {
@@ -119,7 +118,6 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
     void open(final EvictionJob ofEviction)
     {
         eviction = ofEviction;
-        isAbandoned = false;
         bytes = 0;
         count = 0;
         pinned = 0;
@@ -205,9 +203,9 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
     /** The eviction waits no longer: what is pinned is given back, whatever becomes of the copy. */
     void abandon()
     {
-        isAbandoned = true;
-        if (State.QUEUED != state && State.DONE != state && State.GAVE_UP != state)
+        if (State.DONE != state && State.GAVE_UP != state)
         {
+            core.replicas.withdraw(this);
             core.master.close(operation);
             over(State.GAVE_UP, Outcome.GAVE_UP, "too late");
         }
@@ -216,12 +214,6 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
     /** The job's turn has come. */
     void begin(final long nowNs)
     {
-        if (isAbandoned)
-        {
-            over(State.GAVE_UP, Outcome.GAVE_UP, "too late");
-            return;
-        }
-
         tries++;
         state(State.PINNING, "its turn");
         core.jobs.start(this, nowNs);

@@ -126,6 +126,15 @@ final class ReplicaService
         return work;
     }
 
+    /** A demotion is given up; if it waits for its turn it does so no longer. */
+    void withdraw(final ReplicaJob job)
+    {
+        if (ReplicaJob.State.QUEUED == job.state())
+        {
+            demotions.remove(job);
+        }
+    }
+
     /** A job asks the master. */
     void asked(final ReplicaJob job)
     {
