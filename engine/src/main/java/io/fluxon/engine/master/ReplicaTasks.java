@@ -19,6 +19,7 @@ final class ReplicaTasks
     private static final int TASKS_PER_SLICE = 64;
     private static final int RESEND_MS = 100;
     private static final int NS_PER_MS = 1_000_000;
+    private static final int EPOCH_SHIFT = 20;
 
     private final Long2ObjectHashMap<ReplicaTask> byId = new Long2ObjectHashMap<>();
     private final ArrayList<ReplicaTask> tasks = new ArrayList<>();
@@ -41,6 +42,8 @@ final class ReplicaTasks
         this.state = state;
         this.counters = counters;
         this.publisher = publisher;
+        // tasks of one epoch are not mistaken for those of another
+        lastTaskId = context.epoch() << EPOCH_SHIFT;
         ttlMs = (int)Math.max(1, context.replicaTaskTtlNs() / NS_PER_MS);
     }
 

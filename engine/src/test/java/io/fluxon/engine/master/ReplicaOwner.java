@@ -153,11 +153,16 @@ final class ReplicaOwner
 
     int giveUp(final long taskId, final int code)
     {
+        return owner.readCodes(sendGiveUp(taskId, code))[0];
+    }
+
+    long sendGiveUp(final long taskId, final int code)
+    {
         final long id = owner.nextId++;
         owner.send(new ReplicaGiveUpRequestEncoder().wrapAndApplyHeader(owner.buffer, 0, owner.header)
             .generation(owner.generation).sessionId(owner.sessionId).correlationId(id)
             .ackedWatermark(owner.watermark).replicaTaskId(taskId).code(code).encodedLength());
 
-        return owner.readCodes(id)[0];
+        return id;
     }
 }

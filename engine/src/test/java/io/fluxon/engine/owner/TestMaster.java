@@ -72,6 +72,7 @@ final class TestMaster
     boolean isSilent;
     boolean mustReport;
     OwnerRole peerRole = OwnerRole.GPU;
+    ReplicaResult replicaResult = ReplicaResult.NO_SPACE;
     int publishCode;
     int reportCode;
     int doneCode;
@@ -192,7 +193,7 @@ final class TestMaster
             case RouteExistsRequestDecoder.TEMPLATE_ID -> answerExists(request);
             case ReportRequestDecoder.TEMPLATE_ID -> answerReport(request);
             case EvictSourceRequestDecoder.TEMPLATE_ID -> answerEvict(request, EvictResult.REMOVED);
-            case ReplicaStartRequestDecoder.TEMPLATE_ID -> answerReplicaStart(request, ReplicaResult.NO_SPACE);
+            case ReplicaStartRequestDecoder.TEMPLATE_ID -> answerReplicaStart(request, replicaResult);
             case ReplicaGiveUpRequestDecoder.TEMPLATE_ID, UnreserveRequestDecoder.TEMPLATE_ID, 
                 BatchGetRevokeRequestDecoder.TEMPLATE_ID -> ack(request, 0);
             default -> throw new AssertionError("request " + request.templateId);

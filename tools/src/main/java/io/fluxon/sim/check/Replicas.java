@@ -26,7 +26,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 @Watches({"PUT-3", "REPL-1", "REPL-3", "REPL-4", "P2"})
 final class Replicas implements Checker
 {
-    private static final long SLACK_NS = 1_000_000_000;
+    private static final long SLACK_NS = 1_200_000_000;
     private static final long LONGEST_CYCLE_NS = 20_000_000;
 
     private final BatchGetDoneResponseDecoder done = new BatchGetDoneResponseDecoder();

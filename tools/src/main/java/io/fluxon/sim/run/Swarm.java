@@ -105,7 +105,7 @@ final class Swarm
             .maxReplicaPulls(pulls)
             .demotionBoundNs(demotionBoundNs)
             .demotionLimitBytes(demotionBytes)
-            .replicaTimeoutNs(REPLICA_TTL_NS + SECOND_NS / 2);
+            .replicaTimeoutNs(REPLICA_TTL_NS + 2 * SECOND_NS);
         options.masterSettings = options.masterSettings.andThen((context) -> context
             .maxReplicaTasks(tasks)
             .replicaTaskTtlNs(REPLICA_TTL_NS)
