@@ -29,6 +29,7 @@ final class ReadItems
     private static final byte MISS = 4;
     private static final byte RELEASED = 5;
     private static final byte ARRIVED = 6;
+    private static final byte HIT = 7;
     private static final int MIN_CAPACITY = 64;
     private static final int COUNT_OFFSET = 2;
 
@@ -200,13 +201,13 @@ final class ReadItems
         core.counters.increment(OwnerCounter.MISSES);
     }
 
-    /** A worker gets the leading keys: those that were here are hits (contract HOT-1). */
+    /** A worker has got the leading keys: those that were here are hits (contract HOT-1). */
     void touch(final int prefixLen)
     {
         core.windows.beginRun();
         for (int i = 0; i < prefixLen; i++)
         {
-            if (HELD == kinds[i])
+            if (HIT == kinds[i])
             {
                 core.windows.append(slots[i]);
             }
@@ -307,8 +308,7 @@ final class ReadItems
     {
         final int slotId = slots[index];
         held--;
-        kinds[index] = RELEASED;
-        slots[index] = SlotTable.NONE;
+        kinds[index] = HELD == kinds[index] ? HIT : RELEASED;
 
         return slotId;
     }

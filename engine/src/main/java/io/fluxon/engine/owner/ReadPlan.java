@@ -670,7 +670,6 @@ final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTi
             if (transferable > 0)
             {
                 core.counters.increment(OwnerCounter.GETS_INLINE);
-                items.touch(transferable);
             }
             answer.beginInline(session, requestId, planner, transferable);
         }
@@ -685,6 +684,7 @@ final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTi
             return false;
         }
         answered();
+        items.touch(transferable);
 
         return state(State.ENDING, "inline");
     }
@@ -721,7 +721,6 @@ final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTi
         if (0 == cursor)
         {
             cancelTimer();
-            items.touch(transferable);
             answer.beginTransfer(session, transferRequestId, planId, transferable);
         }
 
@@ -735,6 +734,7 @@ final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTi
             return false;
         }
         answered();
+        items.touch(transferable);
 
         return state(State.ENDING, "transferred");
     }

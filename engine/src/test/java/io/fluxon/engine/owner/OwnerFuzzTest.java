@@ -1,5 +1,6 @@
 package io.fluxon.engine.owner;
 
+import io.fluxon.codecs.control.EvictResult;
 import io.fluxon.codecs.control.ReplicaResult;
 import io.fluxon.testing.MessageMutator;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -23,6 +24,9 @@ class OwnerFuzzTest
     private static final int MUTANTS_OF_ROUND = 50_000;
     private static final int WORKERS = 4;
     private static final int SLOTS = 1024;
+    /** So that fewer values are hot than there are keys, and puts evict. */
+    private static final double HOT_RATIO = 0.3;
+    private static final EvictResult[] EVICT_RESULTS = {EvictResult.REMOVED, EvictResult.BUSY, EvictResult.STALE};
     private static final int CHECK_INTERVAL = 32;
     private static final int AUDIT_INTERVAL = 16_384;
     private static final int STEPS_OF_REST = 7_500;
@@ -34,7 +38,9 @@ class OwnerFuzzTest
         OwnerCounter.SLOTS_QUARANTINED, OwnerCounter.CLAIMS_WAITING, OwnerCounter.PUT_PLANS, OwnerCounter.READ_PLANS,
         OwnerCounter.HANDLES, OwnerCounter.HOLDINGS, OwnerCounter.FLIGHTS, OwnerCounter.RESERVATIONS,
         OwnerCounter.PUBLISH_JOBS, OwnerCounter.PUBLISH_KEYS_UNACKNOWLEDGED, OwnerCounter.OPERATIONS_OPEN,
-        OwnerCounter.SESSIONS, OwnerCounter.REPLICA_JOBS, OwnerCounter.REPLICA_PULLS};
+        OwnerCounter.SESSIONS, OwnerCounter.EVICTION_JOBS, OwnerCounter.EVICT_IN_PROGRESS,
+        OwnerCounter.EVICT_IN_RETRY, OwnerCounter.HIDDEN_VALUES, OwnerCounter.REPLICA_JOBS,
+        OwnerCounter.REPLICA_PULLS};
 
     private static final ReplicaResult[] REPLICA_RESULTS = {ReplicaResult.SCHEDULED, ReplicaResult.SATISFIED,
         ReplicaResult.NO_SPACE, ReplicaResult.OBSOLETE, ReplicaResult.BUSY};
@@ -52,6 +58,7 @@ class OwnerFuzzTest
     private long puts;
     private long hits;
     private long fetches;
+    private long evictions;
 
     @Test
     @Tag("BOUND-1")
@@ -88,14 +95,15 @@ class OwnerFuzzTest
             usedBytes = 1 == round ? usedBytes() : usedBytes;
         }
         System.out.printf("fuzz, %s to owner: %,d mutants among %,d steps in %.1f s of processor time; " +
-            "%,d malformed, %,d puts, %,d pages read, %,d fetched%n",
-            name, mutants, steps, (cpuNs() - startNs) / 1e9, malformed, puts, hits, fetches);
+            "%,d malformed, %,d puts, %,d pages read, %,d fetched, %,d evicted%n",
+            name, mutants, steps, (cpuNs() - startNs) / 1e9, malformed, puts, hits, fetches, evictions);
 
         assertThat(mutants).isGreaterThanOrEqualTo((long)rounds * MUTANTS_OF_ROUND);
         assertThat(malformed).isGreaterThan(mutants / 20);
         assertThat(puts).isGreaterThan(mutants / 200);
         assertThat(hits).isGreaterThan(mutants / 200);
         assertThat(fetches).isGreaterThan(mutants / 5_000);
+        assertThat(evictions).isGreaterThan(mutants / 5_000);
         assertThat(usedBytes() - usedBytes).as("growth of the heap").isLessThan(MAX_GROWTH_BYTES);
     }
 
@@ -107,7 +115,8 @@ class OwnerFuzzTest
         step = 0;
         nextStreamId = 1_001;
         Arrays.fill(workers, null);
-        owner = new OwnerFixture(SLOTS, new OwnerSettings().maxSessions(250).planSliceKeys(2).publishLimit(64));
+        owner = new OwnerFixture(SLOTS, new OwnerSettings()
+            .maxSessions(250).planSliceKeys(2).publishLimit(64).hotCapacityRatio(HOT_RATIO));
         try
         {
             for (int i = 0; i < FuzzWorker.keys(); i += 2)
@@ -126,6 +135,7 @@ class OwnerFuzzTest
             malformed += owner.count(OwnerCounter.MESSAGES_MALFORMED);
             puts += owner.count(OwnerCounter.PUT_PLANS_OPENED);
             hits += owner.count(OwnerCounter.HOLDINGS_OPENED);
+            evictions += owner.count(OwnerCounter.EVICT_FREED);
             fetches += owner.count(OwnerCounter.FLIGHTS_READY);
             assertNothingIsLeft();
             assertWorks();
@@ -169,6 +179,7 @@ class OwnerFuzzTest
         owner.master.epoch = masterEpoch();
         owner.master.doneCode = 0 == random.nextInt(8) ? 124 : 0;
         owner.master.publishCode = 0 == random.nextInt(8) ? -123 : 0;
+        owner.master.evictResult = EVICT_RESULTS[Math.max(0, random.nextInt(12) - 9)];
         owner.master.pump();
         mutate(fromMaster);
         while (!owner.master.requests.isEmpty())
@@ -325,6 +336,7 @@ class OwnerFuzzTest
         owner.watch.watched.forEach(owner.watch::die);
         owner.checksums.next = OwnerFixture.RIGHT_CHECKSUM;
         owner.master.doneCode = 0;
+        owner.master.evictResult = EvictResult.REMOVED;
         for (int i = 0; i < STEPS_OF_REST; i++)
         {
             owner.nowNs += STEP_OF_REST_NS;

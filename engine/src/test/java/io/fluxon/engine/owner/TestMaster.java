@@ -75,6 +75,7 @@ final class TestMaster
     ReplicaResult replicaResult = ReplicaResult.NO_SPACE;
     int publishCode;
     int reportCode;
+    EvictResult evictResult = EvictResult.REMOVED;
     int doneCode;
     int sourceOwnerId = SOURCE_OWNER_ID;
     final Map<String, Integer> sourcesByKey = new TreeMap<>();
@@ -192,9 +193,9 @@ final class TestMaster
             case BatchGetDoneRequestDecoder.TEMPLATE_ID -> answerGetDone(request);
             case RouteExistsRequestDecoder.TEMPLATE_ID -> answerExists(request);
             case ReportRequestDecoder.TEMPLATE_ID -> answerReport(request);
-            case EvictSourceRequestDecoder.TEMPLATE_ID -> answerEvict(request, EvictResult.REMOVED);
+            case EvictSourceRequestDecoder.TEMPLATE_ID -> answerEvict(request, evictResult);
             case ReplicaStartRequestDecoder.TEMPLATE_ID -> answerReplicaStart(request, replicaResult);
-            case ReplicaGiveUpRequestDecoder.TEMPLATE_ID, UnreserveRequestDecoder.TEMPLATE_ID, 
+            case ReplicaGiveUpRequestDecoder.TEMPLATE_ID, UnreserveRequestDecoder.TEMPLATE_ID,
                 BatchGetRevokeRequestDecoder.TEMPLATE_ID -> ack(request, 0);
             default -> throw new AssertionError("request " + request.templateId);
         }

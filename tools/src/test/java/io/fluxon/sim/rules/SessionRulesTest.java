@@ -204,6 +204,7 @@ class SessionRulesTest extends RuleTest
     @Tag("SLOT-7")
     void shouldKeepTheSlotOfARevokedTransferUntilItsCompletionIsSeen()
     {
+        settings.hotCapacityRatio(0.999);
         startCluster(2, 2);
         put(worker(0), "a");
         owner(1).transferFaults.held = true;
@@ -322,6 +323,7 @@ class SessionRulesTest extends RuleTest
         options.grantsPerOwner = 2;
         startCluster(1, 2);
         put(worker(0), "here");
+        final GetHandle held = readable(worker(1), got(worker(1), "here"), "here");
         final PutPlan blocking = started(worker(1), new PutOptions(), "a");
         worker(0).fromOwner.hold(PutStartResponseDecoder.TEMPLATE_ID);
         final PutPlan waiting = asked(worker(0), new PutOptions(), LENGTH, "b");
@@ -337,6 +339,7 @@ class SessionRulesTest extends RuleTest
         until(waiting, PutPlan.State.STARTED);
         worker(0).client().putAbort(waiting);
         until(waiting, PutPlan.State.ABORTED);
+        release(worker(1), held);
     }
 
     @Test

@@ -30,13 +30,17 @@ class SlotRulesTest extends RuleTest
         shapePool(8, 2);
         options.reserveHardTimeoutNs = SECOND_NS;
         startCluster(1, 1);
-        put(worker(0), names("page", 15));
-        put(worker(0), "last");
+        final PutPlan most = started(worker(0), new PutOptions(), names("page", 15));
+        final PutPlan last = started(worker(0), new PutOptions(), "last");
         final PutPlan beyond = asked(worker(0), new PutOptions(), LENGTH, "beyond");
         until(beyond, PutPlan.State.FAILED);
         assertThat(beyond.errorCode()).isEqualTo(ErrorCode.RESERVE_TIMEOUT);
-        assertThat(owner(0).pool().count(SlotState.COMMITTED)).isEqualTo(16);
-        read(worker(0), "last", "page0", "page14");
+        assertThat(owner(0).pool().count(SlotState.PREPARED)).isEqualTo(16);
+        commit(worker(0), last, "last");
+        until(last, PutPlan.State.DONE);
+        read(worker(0), "last");
+        worker(0).client().putAbort(most);
+        until(most, PutPlan.State.ABORTED);
     }
 
     @Test
@@ -138,7 +142,7 @@ class SlotRulesTest extends RuleTest
     {
         shapePool(2, 1);
         startCluster(1, 1);
-        put(worker(0), "a", "b");
+        final PutPlan blocking = started(worker(0), new PutOptions(), "a", "b");
         final PutPlan tooLarge = asked(worker(0), new PutOptions(), LENGTH, "x", "y", "z");
         until(tooLarge, PutPlan.State.FAILED);
         assertThat(tooLarge.errorCode()).isEqualTo(ErrorCode.NO_SPACE);
@@ -151,10 +155,12 @@ class SlotRulesTest extends RuleTest
         cluster.runFor(2 * SECOND_NS);
         assertThat(first.errorCode()).isEqualTo(ErrorCode.RESERVE_TIMEOUT);
         assertThat(first.stage()).isEqualTo(WaitStage.REFILL);
-        assertThat(first.errorMessage()).contains("COMMITTED 2").contains("refill");
+        assertThat(first.errorMessage()).contains("PREPARED 2").contains("refill");
         assertThat(second.errorCode()).isEqualTo(ErrorCode.RESERVE_TIMEOUT);
         assertThat(second.stage()).isIn(WaitStage.CLAIM_TURN, WaitStage.REFILL);
         assertThat(owner(0).get(OwnerCounter.CLAIMS_WAITING)).isZero();
+        worker(0).client().putAbort(blocking);
+        until(blocking, PutPlan.State.ABORTED);
     }
 
     @Test
@@ -215,9 +221,9 @@ class SlotRulesTest extends RuleTest
         final PutPlan small = started(worker(0), new PutOptions(), names("small", 5));
         worker(0).client().putAbort(small);
         until(small, PutPlan.State.ABORTED);
-        putOfLength(worker(0), 2 * PAGE, "large0", "large1");
-        put(worker(0), names("page", 4));
-        read(worker(0), "large0", "page0", "large1", "page3");
+        putOfLength(worker(0), 2 * PAGE, "large");
+        put(worker(0), names("page", 3));
+        read(worker(0), "large", "page0", "page2");
         assertThat(owner(0).pool().activeClasses()).isEqualTo(2);
     }
 
