@@ -1,13 +1,13 @@
 package io.fluxon.engine.config;
 
 /**
- * Where copies of values go; fields of {@code replica_task_placement} of the master (contract REPL-1, REPL-4). Copies go
- * to owners of role remote_cache only, so two fields of the source system have one allowed value each, and say so.
+ * Where copies of values go; fields of {@code replica_task_placement} of the master (contract REPL-1, REPL-4). Copies
+ * go to owners of role remote_cache only, so two fields of the source system have one allowed value each, and say so.
  *
  * @param taskTimeoutMs {@code task_timeout_ms}: how long the chosen owner has to bring one group to itself. Default
  *                      10,000.
- * @param rampMs        {@code ramp_ms}: time in which an owner that has just joined comes to its full share of copies; 0
- *                      = at once. Default 60,000.
+ * @param rampMs        {@code ramp_ms}: time in which an owner that has just joined comes to its full share of copies;
+ *                      0 = at once. Default 60,000.
  */
 public record ReplicaPlacementConfig(int taskTimeoutMs, int rampMs)
 {

@@ -23,7 +23,7 @@ final class Operation
         BUSY
     }
 
-    /** Where the atomic group stands that a publish works on or a replica task appends, or the cohort of an eviction. */
+    /** Where the atomic group stands that a publish works on or a pull appends, or the cohort of an eviction. */
     enum GroupPhase
     {
         /** The next group, or the cohort, has not been looked at. */

@@ -130,7 +130,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         else
         {
             state(State.DEMOTING, "victim");
-            timerId = core.timers.schedule(core.nowNs() + core.settings.demotionBoundNs(), this);
+            timerId = core.timers.schedule(core.nowNs() + core.settings.replicas().demotionBoundNs(), this);
         }
     }
 

@@ -10,8 +10,6 @@ import java.util.Objects;
  */
 public final class OwnerSettings
 {
-    private static final int MAX_REPLICA_TASKS = 64;
-
     private long sessionTimeoutNs = 10_000_000_000L;
     private long keepAliveNs = 1_000_000_000L;
     private long handleTtlNs = 60_000_000_000L;
@@ -43,12 +41,7 @@ public final class OwnerSettings
     private int completionLimit = 64;
     private int jobStepLimit = 16;
     private int maxRunnableJobs = 4096;
-    private int replicaTaskMaxInflight = 16;
-    private int maxReplicaQueue = 4096;
-    private int maxReplicaPulls = 64;
-    private long replicaTimeoutNs = 15_000_000_000L;
-    private long demotionBoundNs = 100_000_000L;
-    private long demotionLimitBytes = 256L << 20;
+    private ReplicaSettings replicas = new ReplicaSettings();
 
     /**
      * Validates the settings.
@@ -64,7 +57,7 @@ public final class OwnerSettings
         checkPositive("claimSoftTimeoutNs", claimSoftTimeoutNs);
         checkNotNegative("startWindowNs", startWindowNs);
         checkEviction();
-        checkReplicas();
+        replicas.conclude();
         checkPositive("planSliceKeys", planSliceKeys);
         checkPositive("reportKeys", reportKeys);
         checkPositive("cycleKeys", cycleKeys);
@@ -793,149 +786,25 @@ public final class OwnerSettings
     }
 
     /**
-     * Sets: groups of which copies are being made elsewhere at once (contract REPL-1).
+     * Sets: copies at remote_cache owners.
      *
-     * @param replicaTaskMaxInflight 1 to 64.
+     * @param replicas their times and bounds.
      * @return this.
      */
-    public OwnerSettings replicaTaskMaxInflight(final int replicaTaskMaxInflight)
+    public OwnerSettings replicas(final ReplicaSettings replicas)
     {
-        this.replicaTaskMaxInflight = replicaTaskMaxInflight;
+        this.replicas = replicas;
         return this;
     }
 
     /**
-     * Gets: groups of which copies are being made elsewhere at once (contract REPL-1).
+     * Gets: copies at remote_cache owners.
      *
-     * @return 1 to 64.
+     * @return their times and bounds.
      */
-    public int replicaTaskMaxInflight()
+    public ReplicaSettings replicas()
     {
-        return replicaTaskMaxInflight;
-    }
-
-    /**
-     * Sets: groups that wait to be copied elsewhere; what is more is dropped and counted.
-     *
-     * @param maxReplicaQueue more than 0.
-     * @return this.
-     */
-    public OwnerSettings maxReplicaQueue(final int maxReplicaQueue)
-    {
-        this.maxReplicaQueue = maxReplicaQueue;
-        return this;
-    }
-
-    /**
-     * Gets: groups that wait to be copied elsewhere.
-     *
-     * @return more than 0.
-     */
-    public int maxReplicaQueue()
-    {
-        return maxReplicaQueue;
-    }
-
-    /**
-     * Sets: groups that are being copied here at once; what is more is given up.
-     *
-     * @param maxReplicaPulls more than 0.
-     * @return this.
-     */
-    public OwnerSettings maxReplicaPulls(final int maxReplicaPulls)
-    {
-        this.maxReplicaPulls = maxReplicaPulls;
-        return this;
-    }
-
-    /**
-     * Gets: groups that are being copied here at once.
-     *
-     * @return more than 0.
-     */
-    public int maxReplicaPulls()
-    {
-        return maxReplicaPulls;
-    }
-
-    /**
-     * Sets: how long a source waits to hear how a copy has ended, and holds its values in place for it.
-     *
-     * @param replicaTimeoutNs more than 0; longer than the master gives a target.
-     * @return this.
-     */
-    public OwnerSettings replicaTimeoutNs(final long replicaTimeoutNs)
-    {
-        this.replicaTimeoutNs = replicaTimeoutNs;
-        return this;
-    }
-
-    /**
-     * Gets: how long a source waits to hear how a copy has ended.
-     *
-     * @return nanoseconds.
-     */
-    public long replicaTimeoutNs()
-    {
-        return replicaTimeoutNs;
-    }
-
-    /**
-     * Sets: how long a victim waits for a copy at a remote_cache owner before it is evicted anyway (contract REPL-3).
-     *
-     * @param demotionBoundNs nanoseconds; 0 = victims get no copy.
-     * @return this.
-     */
-    public OwnerSettings demotionBoundNs(final long demotionBoundNs)
-    {
-        this.demotionBoundNs = demotionBoundNs;
-        return this;
-    }
-
-    /**
-     * Gets: how long a victim waits for a copy at a remote_cache owner before it is evicted anyway (contract REPL-3).
-     *
-     * @return nanoseconds; 0 = victims get no copy.
-     */
-    public long demotionBoundNs()
-    {
-        return demotionBoundNs;
-    }
-
-    /**
-     * Sets: slot bytes of victims that wait for their copy at once; what is more is evicted without one.
-     *
-     * @param demotionLimitBytes more than 0.
-     * @return this.
-     */
-    public OwnerSettings demotionLimitBytes(final long demotionLimitBytes)
-    {
-        this.demotionLimitBytes = demotionLimitBytes;
-        return this;
-    }
-
-    /**
-     * Gets: slot bytes of victims that wait for their copy at once.
-     *
-     * @return more than 0.
-     */
-    public long demotionLimitBytes()
-    {
-        return demotionLimitBytes;
-    }
-
-    private void checkReplicas()
-    {
-        checkNotNegative("demotionBoundNs", demotionBoundNs);
-        checkPositive("demotionLimitBytes", demotionLimitBytes);
-        checkPositive("maxReplicaQueue", maxReplicaQueue);
-        checkPositive("maxReplicaPulls", maxReplicaPulls);
-        checkPositive("replicaTimeoutNs", replicaTimeoutNs);
-        if (replicaTaskMaxInflight < 1 || replicaTaskMaxInflight > MAX_REPLICA_TASKS)
-        {
-            throw new IllegalArgumentException(
-                "replicaTaskMaxInflight " + replicaTaskMaxInflight + " is not within 1 to " + MAX_REPLICA_TASKS);
-        }
+        return replicas;
     }
 
     private void checkEviction()

@@ -163,9 +163,9 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
     }
 
     /** The job as it is now, for inspection. */
-    OwnerView.ReplicaPicture picture()
+    ReplicaView.ReplicaPicture picture()
     {
-        return new OwnerView.ReplicaPicture(
+        return new ReplicaView.ReplicaPicture(
             operation.operationId,
             State.ASKED == state || State.TARGETED == state,
             isDemotion(),
@@ -350,7 +350,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
 
         operation.length = MessageHeaderEncoder.ENCODED_LENGTH + request.encodedLength();
         state(State.ASKED, "request complete");
-        timerId = core.timers.schedule(nowNs + core.settings.replicaTimeoutNs(), this);
+        timerId = core.timers.schedule(nowNs + core.settings.replicas().timeoutNs(), this);
         core.master.send(operation, Long.MAX_VALUE);
 
         return false;

@@ -130,9 +130,9 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
     }
 
     /** The pull as it is now, for inspection. */
-    OwnerView.PullPicture picture()
+    ReplicaView.PullPicture picture()
     {
-        return new OwnerView.PullPicture(
+        return new ReplicaView.PullPicture(
             taskId,
             Arrays.stream(interests, 0, count).filter(Objects::nonNull).mapToLong((i) -> i.flight.flightId).toArray(),
             OwnerView.ClaimPicture.of(claim));

@@ -52,7 +52,7 @@ final class ReplicaPulls implements OperationListener
         {
             core.counters.increment(OwnerCounter.MESSAGES_MALFORMED);
         }
-        else if (pulls.size() >= core.settings.maxReplicaPulls())
+        else if (pulls.size() >= core.settings.replicas().maxPulls())
         {
             core.counters.add(OwnerCounter.REPLICA_PAGES_REFUSED, count);
             sendGiveUp(taskId, ErrorCode.BACK_PRESSURED);

@@ -51,7 +51,7 @@ final class ReplicaService
             }
         }
 
-        if (queue.size() >= core.settings.maxReplicaQueue())
+        if (queue.size() >= core.settings.replicas().maxQueue())
         {
             core.counters.add(OwnerCounter.REPLICA_PAGES_DROPPED, to - from);
             return;
@@ -71,7 +71,7 @@ final class ReplicaService
      */
     ReplicaJob demote(final EvictionJob eviction, final int[] slots, final int count)
     {
-        if (OwnerRole.GPU != core.context.role() || 0 == core.settings.demotionBoundNs() ||
+        if (OwnerRole.GPU != core.context.role() || 0 == core.settings.replicas().demotionBoundNs() ||
             !core.master.hasRemoteCache())
         {
             return null;
@@ -83,7 +83,7 @@ final class ReplicaService
         {
             bytes += core.table.slotSize(slots[i]);
         }
-        if (demotingBytes + bytes > core.settings.demotionLimitBytes())
+        if (demotingBytes + bytes > core.settings.replicas().demotionLimitBytes())
         {
             core.counters.add(OwnerCounter.DEMOTION_PAGES_SKIPPED, count);
             return null;
@@ -106,7 +106,7 @@ final class ReplicaService
     {
         int looks = Math.min(LOOKS_PER_CYCLE, waiting.size());
         int work = 0;
-        while (looks > 0 && underWay.size() < core.settings.replicaTaskMaxInflight() &&
+        while (looks > 0 && underWay.size() < core.settings.replicas().taskMaxInflight() &&
             core.master.isAvailable() && core.master.availableIds() >= MIN_IDS)
         {
             looks--;

@@ -21,7 +21,8 @@ class OwnerDemotionTest
     private static final int WINDOW_SLOTS = 12;
     private static final long PAGE = 4096;
 
-    private final EvictionStage stage = new EvictionStage(0.75, new OwnerSettings().demotionLimitBytes(2 * PAGE));
+    private final EvictionStage stage = new EvictionStage(
+        0.75, new OwnerSettings().replicas(new ReplicaSettings().demotionLimitBytes(2 * PAGE)));
     private final OwnerFixture owner = stage.owner;
     private final TestMaster master = owner.master;
     private final TestWorker worker = stage.worker;

@@ -1,6 +1,7 @@
 package io.fluxon.engine.owner;
 
 import io.fluxon.codecs.control.EvictResult;
+import io.fluxon.codecs.control.OwnerRole;
 import io.fluxon.codecs.control.ReplicaResult;
 import io.fluxon.testing.MessageMutator;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -204,6 +205,7 @@ class OwnerFuzzTest
             }
             else
             {
+                owner.master.peerRole = random.nextBoolean() ? OwnerRole.REMOTE_CACHE : OwnerRole.GPU;
                 owner.master.sendPeers(step, TestMaster.SOURCE_OWNER_ID, 11);
             }
             mutate(fromMaster);

@@ -25,7 +25,8 @@ class OwnerPullTest
     private static final long TASK = 77;
     private static final long TIMEOUT_NS = 1_000_000_000L;
 
-    private final EvictionStage stage = new EvictionStage(0.99, new OwnerSettings().maxReplicaPulls(2));
+    private final EvictionStage stage = new EvictionStage(
+        0.99, new OwnerSettings().replicas(new ReplicaSettings().maxPulls(2)));
     private final OwnerFixture owner = stage.owner;
     private final TestMaster master = owner.master;
     private final TestWorker worker = stage.worker;

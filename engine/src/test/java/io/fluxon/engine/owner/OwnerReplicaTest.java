@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class OwnerReplicaTest
 {
-    private final EvictionStage stage = new EvictionStage(0.99, new OwnerSettings().replicaTaskMaxInflight(2)
-        .maxReplicaQueue(3).replicaTimeoutNs(1_000_000_000L));
+    private final EvictionStage stage = new EvictionStage(0.99, new OwnerSettings().replicas(
+        new ReplicaSettings().taskMaxInflight(2).maxQueue(3).timeoutNs(1_000_000_000L)));
     private final OwnerFixture owner = stage.owner;
     private final TestMaster master = owner.master;
     private final TestWorker worker = stage.worker;

@@ -3,6 +3,7 @@ package io.fluxon.sim.check;
 import io.fluxon.engine.memory.Claim;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.owner.OwnerView;
+import io.fluxon.engine.owner.ReplicaView;
 import io.fluxon.sim.cluster.ClusterOptions;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -39,7 +40,7 @@ final class ClaimOrder implements Checker
 
     /** The claims of one owner. */
     private static final class Claims implements
-        OwnerView.PutVisitor, OwnerView.ReadVisitor, OwnerView.FlightVisitor, OwnerView.PullVisitor
+        OwnerView.PutVisitor, OwnerView.ReadVisitor, OwnerView.FlightVisitor, ReplicaView.PullVisitor
     {
         private final OwnerWatch owner;
         private final long[] oldestWaiting;
@@ -78,7 +79,7 @@ final class ClaimOrder implements Checker
             owner.view().puts(this);
             owner.view().reads(this);
             claimOfFlight.clear();
-            owner.view().pulls(this);
+            owner.replicaView().pulls(this);
             final Set<Long> before = withSlotBefore;
             withSlotBefore = withSlot;
             withSlot = before;
@@ -129,7 +130,7 @@ final class ClaimOrder implements Checker
 
         /** The slots of all flights of a pull are claimed together, in the order of all claims. */
         @Override
-        public void onPull(final OwnerView.PullPicture pull)
+        public void onPull(final ReplicaView.PullPicture pull)
         {
             final OwnerView.ClaimPicture claim = pull.claim();
             if (Claim.State.WAITING == claim.state())

@@ -8,6 +8,7 @@ import io.fluxon.engine.master.MasterCounter;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.owner.OwnerCounter;
 import io.fluxon.engine.owner.OwnerView;
+import io.fluxon.engine.owner.ReplicaView;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.sim.cluster.VirtualMaster;
 import io.fluxon.sim.cluster.VirtualOwner;
@@ -21,7 +22,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Copies are made of what puts have wished only (PUT-3), of values that are held in place while the copy is under way,
  * as many at once as configured and one of each key (REPL-1), at remote_cache owners only (REPL-4), all of a group or
- * none of it (REPL-1). A victim waits for its copy for a bounded time only (REPL-3). What was targeted, appended and given up balances when all is quiet (P2).
+ * none of it (REPL-1). A victim waits for its copy for a bounded time only (REPL-3). What was targeted, appended and
+ * given up balances when all is quiet (P2).
  */
 @Watches({"PUT-3", "REPL-1", "REPL-3", "REPL-4", "P2"})
 final class Replicas implements Checker
@@ -44,8 +46,8 @@ final class Replicas implements Checker
     {
         this.checks = checks;
         this.book = book;
-        demotionBoundNs = checks.cluster().options().ownerSettings.get().demotionBoundNs();
-        maxUnderWay = checks.cluster().options().ownerSettings.get().replicaTaskMaxInflight();
+        demotionBoundNs = checks.cluster().options().ownerSettings.get().replicas().demotionBoundNs();
+        maxUnderWay = checks.cluster().options().ownerSettings.get().replicas().taskMaxInflight();
     }
 
     @Override
@@ -206,7 +208,7 @@ final class Replicas implements Checker
         }
         final int[] count = new int[1];
         keys.clear();
-        owner.view().replicas((job) ->
+        owner.replicaView().replicas((job) ->
         {
             count[0]++;
             if (job.isAsked())
@@ -220,7 +222,7 @@ final class Replicas implements Checker
         }
     }
 
-    private void checkPinned(final OwnerWatch owner, final OwnerView.ReplicaPicture job)
+    private void checkPinned(final OwnerWatch owner, final ReplicaView.ReplicaPicture job)
     {
         if (job.pinned() != job.slots().length)
         {

@@ -1,6 +1,7 @@
 package io.fluxon.sim.run;
 
 import io.fluxon.engine.owner.OwnerSettings;
+import io.fluxon.engine.owner.ReplicaSettings;
 import io.fluxon.engine.window.WindowPolicyKind;
 import io.fluxon.sim.cluster.Choices;
 import io.fluxon.sim.cluster.ClusterOptions;
@@ -86,7 +87,7 @@ final class Swarm
     /** Some owners are only memory for the others; now and then nobody is, and no replica finds a target. */
     private double replicas(final Choices.Stream stream)
     {
-        if (options.owners < 2 || stream.chance(0.4))
+        if (options.owners < 2 || !stream.chance(0.6))
         {
             return 0;
         }
@@ -99,13 +100,13 @@ final class Swarm
         final long demotionBoundNs = stream.chance(0.25) ? 0 : DEMOTION_NS >> stream.below(8);
         final long demotionBytes = PAGE * stream.magnitude(1, 1024);
         final Supplier<OwnerSettings> settings = options.ownerSettings;
-        options.ownerSettings = () -> settings.get()
-            .replicaTaskMaxInflight(inflight)
-            .maxReplicaQueue(queue)
-            .maxReplicaPulls(pulls)
+        options.ownerSettings = () -> settings.get().replicas(new ReplicaSettings()
+            .taskMaxInflight(inflight)
+            .maxQueue(queue)
+            .maxPulls(pulls)
             .demotionBoundNs(demotionBoundNs)
             .demotionLimitBytes(demotionBytes)
-            .replicaTimeoutNs(REPLICA_TTL_NS + 2 * SECOND_NS);
+            .timeoutNs(REPLICA_TTL_NS + 2 * SECOND_NS));
         options.masterSettings = options.masterSettings.andThen((context) -> context
             .maxReplicaTasks(tasks)
             .replicaTaskTtlNs(REPLICA_TTL_NS)

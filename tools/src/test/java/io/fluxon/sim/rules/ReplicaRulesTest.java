@@ -7,6 +7,7 @@ import io.fluxon.codecs.control.ReplicaEndDecoder;
 import io.fluxon.engine.master.MasterCounter;
 import io.fluxon.engine.master.MasterView;
 import io.fluxon.engine.owner.OwnerCounter;
+import io.fluxon.engine.owner.ReplicaSettings;
 import io.fluxon.engine.window.WindowPolicyKind;
 import io.fluxon.ipc.client.core.AtomicGroups;
 import io.fluxon.ipc.client.core.PutOptions;
@@ -31,7 +32,7 @@ class ReplicaRulesTest extends RuleTest
         options.ownerLivenessTimeoutNs = SECOND_NS;
         options.masterSettings = (context) -> context.heartbeatIntervalNs(SECOND_NS / 10).replicaTaskTtlNs(SECOND_NS);
         settings.hotWindowPolicy(WindowPolicyKind.LRU).pressureIntervalNs(10 * MILLISECOND_NS)
-            .replicaTimeoutNs(2 * SECOND_NS);
+            .replicas(new ReplicaSettings().timeoutNs(2 * SECOND_NS));
         startCluster(2, 2);
         cluster.runFor(SECOND_NS);
     }
