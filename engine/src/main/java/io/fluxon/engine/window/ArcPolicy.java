@@ -88,18 +88,30 @@ final class ArcPolicy implements WindowPolicy
     public int evict()
     {
         final boolean isOnce = 0 < lists.size(ONCE) && (lists.size(ONCE) > targetOnce || 0 == lists.size(OFTEN));
-        final int list = isOnce ? ONCE : OFTEN;
-        final int victim = lists.unlinkOldest(list);
+        final int victim = lists.oldest(isOnce ? ONCE : OFTEN);
         if (SlotLists.NONE != victim)
         {
-            remember(list, keyHashes.get(victim));
+            evict(victim);
         }
         return victim;
     }
 
+    /** A victim that was chosen elsewhere; it is remembered as if it had been chosen here. */
+    void evict(final int slotId)
+    {
+        final int list = lists.listOf(slotId);
+        lists.unlink(slotId);
+        remember(list, keyHashes.get(slotId));
+    }
+
     private void remember(final int list, final long keyHash)
     {
-        if (ghosts.isFull())
+        final int ghost = ghosts.find(keyHash);
+        if (GhostTable.NONE != ghost)
+        {
+            ghosts.remove(ghost);
+        }
+        else if (ghosts.isFull())
         {
             ghosts.removeOldest(0 < ghosts.size(ONCE) ? ONCE : OFTEN);
         }

@@ -24,6 +24,8 @@ final class GhostTable
     private final SlotLists lists;
     private final int bucketMask;
     private final int freeList;
+    private final int entryCount;
+    private int usedEntries;
 
     GhostTable(final MemoryCarver memory, final int entryCount, final int listCount)
     {
@@ -33,10 +35,7 @@ final class GhostTable
             memory.next(SlotLists.requiredLength(entryCount)), entryCount, listCount + 1);
         bucketMask = bucketCount(entryCount) - 1;
         freeList = listCount;
-        for (int i = 0; i < entryCount; i++)
-        {
-            lists.append(freeList, i);
-        }
+        this.entryCount = entryCount;
     }
 
     static long requiredLength(final int entryCount)
@@ -72,7 +71,7 @@ final class GhostTable
 
     boolean isFull()
     {
-        return 0 == lists.size(freeList);
+        return usedEntries == entryCount && 0 == lists.size(freeList);
     }
 
     long value(final int entry)
@@ -80,15 +79,21 @@ final class GhostTable
         return records.get(JAVA_LONG, offset(entry) + VALUE_OFFSET);
     }
 
-    /** Precondition: the table is not full, and the hash is not in it. */
-    void add(final int list, final long keyHash, final long value)
+    void value(final int entry, final long value)
     {
-        final int entry = lists.unlinkOldest(freeList);
+        records.set(JAVA_LONG, offset(entry) + VALUE_OFFSET, value);
+    }
+
+    /** The entry. Precondition: the table is not full, and the hash is not in it. */
+    int add(final int list, final long keyHash, final long value)
+    {
+        final int entry = 0 < lists.size(freeList) ? lists.unlinkOldest(freeList) : usedEntries++;
         records.set(JAVA_LONG, offset(entry) + HASH_OFFSET, keyHash);
         records.set(JAVA_LONG, offset(entry) + VALUE_OFFSET, value);
         records.set(JAVA_INT, offset(entry) + NEXT_OFFSET, head(keyHash) + 1);
         head(keyHash, entry);
         lists.append(list, entry);
+        return entry;
     }
 
     void removeOldest(final int list)

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
- * What {@link FluxonPolicy} knows of the page in each slot, in native memory that is given in, zeroed.
+ * What {@link ReturnPolicy} knows of the page in each slot, in native memory that is given in, zeroed.
  * <pre>
  *   0        8        12        16       20       24       28       32       36       40
  *   +--------+--------+---------+--------+--------+--------+--------+--------+--------+

@@ -3,7 +3,7 @@ package io.fluxon.engine.window;
 import java.util.Arrays;
 
 /**
- * What {@link FluxonPolicy} learns of returns: whether a path is used again, by what is known of it, and after how
+ * What {@link ReturnPolicy} learns of returns: whether a path is used again, by what is known of it, and after how
  * long, the same for all that are. From both follows what a page is worth: the most returns that can be expected for
  * each second that it is held on. All tables are small and of fixed size; nothing depends on anything but the calls.
  */
@@ -15,7 +15,7 @@ final class ReturnModel
     /** Half-octaves of age: the first to 1.4 s, the last from 13 h. */
     static final int BINS = 32;
 
-    private static final double LEVELS_PER_LOGIT = 2;
+    private static final double LEVELS_PER_LOGIT = 1.5;
     private static final int EVEN_LEVEL = 12;
 
     private static final int TURNS = 10;
@@ -29,16 +29,16 @@ final class ReturnModel
     private static final int WEIGHTS = PAIR_FEATURES + SIZES * SIZES;
     private static final int FEATURES = 6;
 
-    private static final double PRIOR_RETURN = 0.3;
-    private static final double LEARNING_RATE = 0.3;
-    private static final double MIN_LEARNED_SHARE = 0.03;
-    private static final double MAX_LEARNED_SHARE = 0.985;
+    private static final double PRIOR_RETURN = 0.7;
+    private static final double LEARNING_RATE = 0.4;
+    private static final double MIN_LEARNED_SHARE = 0.05;
+    private static final double MAX_LEARNED_SHARE = 0.95;
 
-    private static final double PRIOR_COUNT = 8;
-    private static final double PRIOR_BIN = 14;
+    private static final double PRIOR_COUNT = 16;
+    private static final double PRIOR_BIN = 16;
     private static final double PRIOR_BREADTH = 4;
     private static final double PRIOR_FLOOR = 0.006;
-    private static final double FADING = 0.99;
+    private static final double FADING = 0.995;
 
     private final long[] edgeMs = new long[BINS + 1];
     private final double[] edgeS = new double[BINS + 1];
@@ -117,7 +117,7 @@ final class ReturnModel
     /** Does the last page of a path go with the next use, because it was not full? */
     boolean isTipLost()
     {
-        return tipHits < tips / 4;
+        return tipHits < tips / 2;
     }
 
     void onReturn(final PathTable paths, final int path, final long ageMs, final boolean isTipHit)

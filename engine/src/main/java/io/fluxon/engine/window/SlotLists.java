@@ -9,10 +9,10 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
  * Doubly linked lists over slot ids in native memory that is given in; a slot is in one list at most. All zero is the
  * empty state, so that records which were never used cost no memory where that is sparse.
  * <pre>
- *   0        4        8        12       16
- *   +--------+--------+--------+--------+
- *   |older+1 |newer+1 |list+1  |unused  |
- *   +--------+--------+--------+--------+
+ *   0        4        8        12
+ *   +--------+--------+--------+
+ *   |older+1 |newer+1 |list+1  |
+ *   +--------+--------+--------+
  * </pre>
  * Confined to one thread; every operation is O(1) and allocates nothing.
  */
@@ -24,7 +24,7 @@ final class SlotLists
     private static final int OLDER_OFFSET = 0;
     private static final int NEWER_OFFSET = 4;
     private static final int LIST_OFFSET = 8;
-    private static final int RECORD_LENGTH = 16;
+    private static final int RECORD_LENGTH = 12;
 
     private final MemorySegment memory;
     private final int slotCount;
@@ -45,7 +45,7 @@ final class SlotLists
 
     static long requiredLength(final int slotCount)
     {
-        return (long)slotCount * RECORD_LENGTH;
+        return MemoryCarver.align((long)slotCount * RECORD_LENGTH);
     }
 
     int listOf(final int slotId)

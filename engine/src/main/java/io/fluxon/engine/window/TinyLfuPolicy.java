@@ -14,11 +14,12 @@ final class TinyLfuPolicy implements WindowPolicy
     private static final int LISTS = 4;
 
     private static final double PROTECTED_SHARE = 0.8;
-    private static final double INITIAL_WINDOW_SHARE = 0.01;
+    private static final double MAIN_SHARE = 0.99;
     private static final int MIN_FREQUENCY_BY_CHANCE = 6;
     private static final int CHANCE_MASK = 127;
 
     private static final int SAMPLE_USES_PER_SLOT = 10;
+    private static final int MAX_MOVES = 1000;
     private static final double INITIAL_STEP = 0.0625;
     private static final double STEP_DECAY = 0.98;
     private static final double RESTART_CHANGE = 0.05;
@@ -35,6 +36,7 @@ final class TinyLfuPolicy implements WindowPolicy
     private long sampleMisses;
     private double lastHitRatio;
     private double step;
+    private int windowGain;
 
     TinyLfuPolicy(final MemoryCarver memory, final int slotCount, final int capacitySlots)
     {
@@ -43,7 +45,7 @@ final class TinyLfuPolicy implements WindowPolicy
         sketch = new FrequencySketch(memory, slotCount, capacitySlots);
         this.capacitySlots = capacitySlots;
         step = -INITIAL_STEP * capacitySlots;
-        maxWindow = Math.max(1, (int)(INITIAL_WINDOW_SHARE * capacitySlots));
+        maxWindow = Math.max(1, capacitySlots - (int)(MAIN_SHARE * capacitySlots));
         maxProtected = (int)(PROTECTED_SHARE * (capacitySlots - maxWindow));
     }
 
@@ -56,6 +58,7 @@ final class TinyLfuPolicy implements WindowPolicy
     @Override
     public void touch(final SlotRun run, final long nowMs)
     {
+        climb();
         for (int i = run.size() - 1; i >= 0; i--)
         {
             final int list = lists.listOf(run.slotId(i));
@@ -68,12 +71,12 @@ final class TinyLfuPolicy implements WindowPolicy
             }
         }
         demote();
-        climb();
     }
 
     @Override
     public void add(final SlotRun run, final long nowMs)
     {
+        climb();
         for (int i = run.size() - 1; i >= 0; i--)
         {
             final int slotId = run.slotId(i);
@@ -88,7 +91,6 @@ final class TinyLfuPolicy implements WindowPolicy
             lists.append(SlotLists.NONE == list ? WINDOW : list, slotId);
             shrinkWindow();
         }
-        climb();
     }
 
     private void shrinkWindow()
@@ -109,13 +111,24 @@ final class TinyLfuPolicy implements WindowPolicy
 
     private void climb()
     {
-        final long uses = sampleHits + sampleMisses;
-        if (uses < (long)SAMPLE_USES_PER_SLOT * capacitySlots)
+        if (sampleHits + sampleMisses >= (long)SAMPLE_USES_PER_SLOT * capacitySlots)
         {
-            return;
+            judgeLastStep();
         }
+        demote();
+        if (0 < windowGain)
+        {
+            growWindow();
+        }
+        else if (0 > windowGain)
+        {
+            cutWindow();
+        }
+    }
 
-        final double hitRatio = (double)sampleHits / uses;
+    private void judgeLastStep()
+    {
+        final double hitRatio = (double)sampleHits / (sampleHits + sampleMisses);
         final double change = hitRatio - lastHitRatio;
         final double amount = change >= 0 ? step : -step;
         step = Math.abs(change) >= RESTART_CHANGE ?
@@ -123,26 +136,48 @@ final class TinyLfuPolicy implements WindowPolicy
         lastHitRatio = hitRatio;
         sampleHits = 0;
         sampleMisses = 0;
-        resizeWindow(maxWindow + (int)amount);
+        windowGain = (int)amount;
     }
 
     /** What the window gains, the protected part gives, and the slots move with the room. */
-    private void resizeWindow(final int slots)
+    private void growWindow()
     {
-        final int gained = Math.max(1, slots) - maxWindow;
-        final int change = Math.min(gained, maxProtected);
-        maxWindow += change;
-        maxProtected -= change;
+        final int gain = Math.min(windowGain, maxProtected);
+        maxProtected -= gain;
         demote();
-        for (int i = 0; i < change; i++)
+        int left = gain;
+        for (int i = 0; i < MAX_MOVES && 0 < left; i++)
         {
             final int slotId = lists.unlinkOldest(0 < lists.size(PROBATION) ? PROBATION : PROTECTED);
-            if (SlotLists.NONE != slotId)
+            if (SlotLists.NONE == slotId)
             {
-                lists.append(WINDOW, slotId);
+                break;
             }
+            lists.append(WINDOW, slotId);
+            left--;
         }
-        shrinkWindow();
+        maxProtected += left;
+        maxWindow += gain - left;
+        windowGain = left;
+    }
+
+    private void cutWindow()
+    {
+        int left = Math.min(-windowGain, maxWindow - 1);
+        final int loss = left;
+        for (int i = 0; i < MAX_MOVES && 0 < left; i++)
+        {
+            final int slotId = lists.unlinkOldest(WINDOW);
+            if (SlotLists.NONE == slotId)
+            {
+                break;
+            }
+            lists.append(PROBATION, slotId);
+            left--;
+        }
+        maxWindow -= loss - left;
+        maxProtected += loss - left;
+        windowGain = -left;
     }
 
     @Override
@@ -160,11 +195,15 @@ final class TinyLfuPolicy implements WindowPolicy
     @Override
     public int evict()
     {
-        final int victims = 0 < lists.size(PROBATION) ? PROBATION : PROTECTED;
         final int candidates = 0 < lists.size(CANDIDATES) ? CANDIDATES : WINDOW;
-        final int victim = lists.oldest(victims);
         final int candidate = lists.oldest(candidates);
-        if (SlotLists.NONE == victim || SlotLists.NONE != candidate && !isAdmitted(candidate, victim))
+        final int victim = lists.oldest(PROBATION);
+        if (SlotLists.NONE == candidate || SlotLists.NONE == victim)
+        {
+            return lists.unlinkOldest(SlotLists.NONE != candidate ? candidates :
+                SlotLists.NONE != victim ? PROBATION : PROTECTED);
+        }
+        if (!isAdmitted(candidate, victim))
         {
             return lists.unlinkOldest(candidates);
         }
@@ -172,7 +211,7 @@ final class TinyLfuPolicy implements WindowPolicy
         {
             lists.append(PROBATION, lists.unlinkOldest(CANDIDATES));
         }
-        return lists.unlinkOldest(victims);
+        return lists.unlinkOldest(PROBATION);
     }
 
     private boolean isAdmitted(final int candidate, final int victim)

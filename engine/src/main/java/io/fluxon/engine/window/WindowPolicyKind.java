@@ -17,7 +17,7 @@ public enum WindowPolicyKind
     /** W-TinyLFU with an adaptive window. */
     TINYLFU,
 
-    /** The default: the least expected returns for each second held. */
+    /** The default: the least expected returns for each second held, or ARC where that has more hits. */
     FLUXON;
 
     long requiredLength(final int slotCount)
@@ -40,7 +40,7 @@ public enum WindowPolicyKind
             case SLRU -> new SlruPolicy(memory, slotCount, capacitySlots);
             case ARC -> new ArcPolicy(memory, slotCount, capacitySlots);
             case TINYLFU -> new TinyLfuPolicy(memory, slotCount, capacitySlots);
-            case FLUXON -> new FluxonPolicy(memory, slotCount);
+            case FLUXON -> new FluxonPolicy(memory, slotCount, capacitySlots);
         };
     }
 }

@@ -3,25 +3,35 @@ package io.fluxon.engine.window;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.Arena;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.function.IntUnaryOperator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * The default against the policies that it is made of, on traffic that is made to favour one of them. Each request uses
+ * one path of eight pages.
+ */
 @Tag("HOT-1")
 class FluxonPolicyTest
 {
-    private static final int CAPACITY = 100;
-    private static final int SLOTS = 200;
-    private static final int ROUNDS = 3000;
+    private static final int PAGES = 8;
+    private static final int PATHS = 2500;
+    private static final int REQUESTS = 40_000;
+    private static final long GAP_MS = 1000;
+    private static final double POINT = 0.01 * REQUESTS * PAGES;
 
     private final Arena arena = Arena.ofConfined();
-    private final SlotRun run = new SlotRun(SLOTS);
-    private final Map<Long, Integer> slots = new HashMap<>();
-    private final Map<Integer, Long> pages = new HashMap<>();
+    private final SlotRun run = new SlotRun(PAGES);
+    private FluxonPolicy fluxon;
+    private long nowMs;
 
     @AfterEach
     void close()
@@ -29,228 +39,175 @@ class FluxonPolicyTest
         arena.close();
     }
 
-    @Test
-    void shouldNeverEvictAPageBeforeItsChildWhenPrefixesBranchAtRandom()
+    @ParameterizedTest
+    @ValueSource(ints = { 400, 2000 })
+    void shouldHitNearlyAsMuchAsArcWhenOnlyPopularityCounts(final int capacity)
     {
-        final HotWindow window = window(WindowPolicyKind.FLUXON);
-        final Random random = new Random(7110);
-        for (int i = 0; i < ROUNDS * 4; i++)
+        final long hits = hits(fluxon(capacity), capacity, popularity(1));
+
+        assertThat(hits).isGreaterThan((long)(hits(arc(capacity), capacity, popularity(1)) - 3 * POINT));
+        assertThat(hits).isGreaterThan((long)(hits(returns(capacity), capacity, popularity(1)) + 2 * POINT));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = { 400, 2000 })
+    void shouldHitNearlyAsMuchAsLruWhenOnlyRecencyCounts(final int capacity)
+    {
+        final long hits = hits(fluxon(capacity), capacity, recency(1));
+
+        assertThat(hits).isGreaterThan((long)(hits(lru(capacity), capacity, recency(1)) - POINT));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = { 400, 2000 })
+    void shouldHitNearlyAllThatCanBeWhenPathsComeInALoopThatIsTooLong(final int capacity)
+    {
+        final int paths = capacity * 3 / 2 / PAGES;
+
+        assertThat(hits(arc(capacity), capacity, request -> request % paths)).isLessThan((long)POINT);
+        assertThat(hits(fluxon(capacity), capacity, request -> request % paths))
+            .isGreaterThan((long)((2.0 / 3 - 0.02) * REQUESTS * PAGES));
+        assertThat(fluxon.isArc()).isFalse();
+    }
+
+    @Test
+    void shouldGoBackToTheReturnsWhenPopularityCountsNoMore()
+    {
+        final int capacity = 400;
+        final WindowPolicy policy = fluxon(capacity);
+        hits(policy, capacity, popularity(1));
+        assertThat(fluxon.isArc()).isTrue();
+
+        hits(policy, capacity, request -> PATHS + request % 75);
+        assertThat(hits(policy, capacity, request -> PATHS + request % 75)).isGreaterThan((long)(60 * POINT));
+        assertThat(fluxon.isArc()).isFalse();
+    }
+
+    @Test
+    void shouldHoldTheSameSlotsInAllPartsWhenUsedAtRandom()
+    {
+        final int capacity = 400;
+        final WindowPolicy policy = fluxon(capacity);
+        final List<Integer> victims = new ArrayList<>();
+        final Random random = new Random(7130);
+        for (int i = 0; i < REQUESTS / 4; i++)
         {
-            final int length = 1 + random.nextInt(12);
-            final long[] path = new long[length];
-            long node = 1;
-            for (int depth = 0; depth < length; depth++)
+            run.clear();
+            final int first = random.nextInt(capacity);
+            for (int slotId = first; slotId < Math.min(capacity, first + PAGES); slotId++)
             {
-                node = node * 4 + random.nextInt(0 == random.nextInt(3) ? 4 : 2);
-                path[depth] = node;
+                run.append(slotId, hash(slotId));
             }
-            request(window, path, i * 700L);
-            for (final long page : slots.keySet())
+            if (random.nextBoolean())
             {
-                assertThat(page < 8 || slots.containsKey(page / 4)).isTrue();
+                policy.add(run, i);
             }
-        }
-    }
-
-    @Test
-    void shouldKeepThePathsThatReturnWhenOthersNeverDo()
-    {
-        final int hitsOfLru = hitsOfSessionsAmongOthers(WindowPolicyKind.LRU);
-        slots.clear();
-        pages.clear();
-        final int hits = hitsOfSessionsAmongOthers(WindowPolicyKind.FLUXON);
-
-        assertThat(hitsOfLru).isLessThan(ROUNDS);
-        assertThat(hits).isGreaterThan(ROUNDS * 5);
-    }
-
-    @Test
-    void shouldEvictAPathOfGoodOddsFirstWhenItsTimeToReturnIsLongOver()
-    {
-        final HotWindow window = window(WindowPolicyKind.FLUXON);
-        long nowMs = 0;
-        for (int session = 1; session <= 300; session++)
-        {
-            request(window, path(session * 1000L, 2), nowMs);
-            request(window, path(session * 1000L, 2), nowMs + 60_000);
-            nowMs += 120_000;
-            request(window, path(session * 1000L + 500, 8), nowMs);
-            if (0 == session % 2)
+            else
             {
-                request(window, path(session * 1000L + 500, 8), nowMs + 60_000);
+                policy.touch(run, i);
             }
-            nowMs += 120_000;
-        }
-        window.evictSome(Long.MAX_VALUE, this::onVictim);
-        request(window, path(1_000_000, 2), nowMs);
-        request(window, path(2_000_000, 8), nowMs + 3_600_000);
-        window.evictSome(2, this::onVictim);
-
-        assertThat(slots).containsOnlyKeys(
-            2_000_000L, 2_000_001L, 2_000_002L, 2_000_003L, 2_000_004L, 2_000_005L, 2_000_006L, 2_000_007L);
-    }
-
-    @Test
-    void shouldCountTheTurnsOfAPathOverHitsPutsAndEviction()
-    {
-        final long length = FluxonPolicy.requiredLength(SLOTS);
-        final FluxonPolicy policy = new FluxonPolicy(new MemoryCarver(arena.allocate(length, 8), length), SLOTS);
-        policy.add(range(0, 4), 0);
-        assertThat(policy.turn(3)).isZero();
-
-        policy.touch(range(0, 4), 10_000);
-        policy.add(range(0, 6), 11_000);
-        policy.add(range(0, 8), 12_000);
-        assertThat(policy.turn(7)).isEqualTo(1);
-        assertThat(policy.turn(0)).isEqualTo(1);
-
-        for (int i = 0; i < 8; i++)
-        {
-            policy.evict();
-        }
-        policy.add(range(0, 9), 20_000);
-        assertThat(policy.turn(8)).isEqualTo(2);
-
-        policy.touch(range(0, 2), 30_000);
-        assertThat(policy.turn(1)).isZero();
-        assertThat(policy.turn(8)).isEqualTo(2);
-    }
-
-    @Test
-    void shouldEvictTheLastPagesOfPathsFirstWhenTheyAreNeverReadAgain()
-    {
-        final HotWindow window = window(WindowPolicyKind.FLUXON);
-        long now = 0;
-        for (int session = 1; session <= 50; session++)
-        {
-            request(window, new long[]{ session * 1000L, session * 1000L + 1, session * 1000L + 100 }, now);
-            request(window, new long[]{ session * 1000L, session * 1000L + 1, session * 1000L + 2 }, now + 30_000);
-            now += 60_000;
-        }
-        window.evictSome(Long.MAX_VALUE, this::onVictim);
-        for (int session = 101; session <= 110; session++)
-        {
-            request(window, new long[]{ session * 1000L, session * 1000L + 1, session * 1000L + 2 }, now);
-        }
-        window.touch(run.clear(), now + 5000);
-        window.evictSome(10, this::onVictim);
-
-        for (long session = 101; session <= 110; session++)
-        {
-            assertThat(slots).containsKeys(session * 1000, session * 1000 + 1)
-                .doesNotContainKey(session * 1000 + 2);
-        }
-    }
-
-    @Test
-    void shouldTakeAHitAndThePutBehindItForOneUseOfThePrefix()
-    {
-        final HotWindow window = window(WindowPolicyKind.FLUXON);
-        final HotWindow other = window(WindowPolicyKind.FLUXON);
-        final Random random = new Random(7111);
-        for (int i = 0; i < 100; i++)
-        {
-            final int first = 2 * random.nextInt(SLOTS / 2 - 8);
-            for (final HotWindow each : new HotWindow[]{ window, other })
+            policy.remove(random.nextInt(capacity));
+            while (policy.size() > capacity / 2)
             {
-                each.touch(range(first, first + 4), i * 5000L);
-                each.add(range(first, first + 8), i * 5000L + (each == other ? 900 : 0));
+                victims.add(policy.evict());
             }
         }
-
-        final StringBuilder victims = new StringBuilder();
-        final StringBuilder otherVictims = new StringBuilder();
-        window.touch(run.clear(), 1_000_000);
-        other.touch(run.clear(), 1_000_000);
-        window.evictSome(Long.MAX_VALUE, victim -> victims.append(victim).append(' '));
-        other.evictSome(Long.MAX_VALUE, victim -> otherVictims.append(victim).append(' '));
-        assertThat(victims.toString()).isEqualTo(otherVictims.toString()).isNotEmpty();
+        int held = 0;
+        for (int slotId = 0; slotId < capacity; slotId++)
+        {
+            held += policy.contains(slotId) ? 1 : 0;
+        }
+        assertThat(policy.size()).isEqualTo(held);
+        assertThat(victims).isNotEmpty();
     }
 
-    /** Ten sessions that come back each minute with eight pages, among many prefixes of two pages that never do. */
-    private int hitsOfSessionsAmongOthers(final WindowPolicyKind kind)
+    /** Zipf with exponent 0.9. */
+    private static IntUnaryOperator popularity(final long seed)
     {
-        final HotWindow window = window(kind);
-        int hits = 0;
-        long other = 1_000_000;
-        for (int i = 0; i < ROUNDS; i++)
+        final double[] shares = new double[PATHS];
+        double sum = 0;
+        for (int path = 0; path < PATHS; path++)
         {
-            final long nowMs = i * 6000L;
-            final long session = (i % 10 + 1) * 1000L;
-            hits += request(
-                window,
-                new long[]{ session, session + 1, session + 2, session + 3, session + 4, session + 5, session + 6 },
-                nowMs);
-            for (int j = 0; j < 20; j++)
+            sum += 1 / Math.pow(path + 1, 0.9);
+            shares[path] = sum;
+        }
+        final double total = sum;
+        final Random random = new Random(seed);
+        return request -> Math.min(PATHS - 1, Math.abs(Arrays.binarySearch(shares, random.nextDouble() * total) + 1));
+    }
+
+    /** One path of ten is new, the others are the more likely the less paths were used since. */
+    private static IntUnaryOperator recency(final long seed)
+    {
+        final Random random = new Random(seed);
+        final List<Integer> stack = new ArrayList<>();
+        return request ->
+        {
+            final int depth = (int)(-200 * Math.log(1 - random.nextDouble()));
+            final boolean isNew = 0 == random.nextInt(10) || depth >= stack.size();
+            stack.add(isNew ? request : stack.remove(stack.size() - 1 - depth));
+            return stack.getLast();
+        };
+    }
+
+    private long hits(final WindowPolicy policy, final int capacity, final IntUnaryOperator pathOfRequest)
+    {
+        final PathSlots slots = new PathSlots(capacity + PAGES);
+        for (int slotId = 0; slotId < capacity + PAGES; slotId++)
+        {
+            policy.remove(slotId);
+        }
+
+        long hits = 0;
+        for (int request = 0; request < REQUESTS; request++)
+        {
+            nowMs += GAP_MS;
+            final long first = (long)pathOfRequest.applyAsInt(request) * PAGES;
+            run.clear();
+            for (int i = 0; i < PAGES && slots.holds(first + i); i++)
             {
-                request(window, new long[]{ other, other + 1 }, nowMs + 1);
-                other += 2;
+                run.append(slots.slotOf(first + i), hash(first + i));
+            }
+            hits += run.size();
+            policy.touch(run, nowMs);
+            for (int i = run.size(); i < PAGES; i++)
+            {
+                run.append(slots.slotOf(first + i), hash(first + i));
+            }
+            policy.add(run, nowMs);
+            while (policy.size() > capacity)
+            {
+                slots.free(policy.evict());
             }
         }
         return hits;
     }
 
-    private static long[] path(final long first, final int length)
+    private WindowPolicy fluxon(final int capacity)
     {
-        final long[] path = new long[length];
-        for (int i = 0; i < length; i++)
-        {
-            path[i] = first + i;
-        }
-        return path;
+        fluxon = new FluxonPolicy(
+            carver(FluxonPolicy.requiredLength(capacity + PAGES)), capacity + PAGES, capacity);
+        return fluxon;
     }
 
-    private HotWindow window(final WindowPolicyKind kind)
+    private WindowPolicy returns(final int capacity)
     {
-        return new HotWindow(kind, arena.allocate(HotWindow.requiredLength(kind, SLOTS), 8), SLOTS, 1, CAPACITY);
+        return new ReturnPolicy(carver(ReturnPolicy.requiredLength(capacity + PAGES)), capacity + PAGES);
     }
 
-    private int request(final HotWindow window, final long[] path, final long nowMs)
+    private WindowPolicy arc(final int capacity)
     {
-        run.clear();
-        while (run.size() < path.length && slots.containsKey(path[run.size()]))
-        {
-            run.append(slots.get(path[run.size()]), hash(path[run.size()]));
-        }
-        final int hits = run.size();
-        window.touch(run, nowMs);
-        for (int i = hits; i < path.length; i++)
-        {
-            run.append(slotOf(path[i]), hash(path[i]));
-        }
-        window.add(run, nowMs);
-        window.evictSome(window.overflowBytes(), this::onVictim);
-        return hits;
+        return new ArcPolicy(carver(ArcPolicy.requiredLength(capacity + PAGES)), capacity + PAGES, capacity);
     }
 
-    private int slotOf(final long page)
+    private WindowPolicy lru(final int capacity)
     {
-        if (!slots.containsKey(page))
-        {
-            int slotId = 0;
-            while (pages.containsKey(slotId))
-            {
-                slotId++;
-            }
-            slots.put(page, slotId);
-            pages.put(slotId, page);
-        }
-        return slots.get(page);
+        return new LruPolicy(carver(LruPolicy.requiredLength(capacity + PAGES)), capacity + PAGES);
     }
 
-    private void onVictim(final int slotId)
+    private MemoryCarver carver(final long length)
     {
-        slots.remove(pages.remove(slotId));
-    }
-
-    private SlotRun range(final int from, final int to)
-    {
-        run.clear();
-        for (int i = from; i < to; i++)
-        {
-            run.append(i, hash(i));
-        }
-        return run;
+        return new MemoryCarver(arena.allocate(length, 8), length);
     }
 
     private static long hash(final long page)

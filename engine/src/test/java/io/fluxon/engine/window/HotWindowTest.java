@@ -147,7 +147,7 @@ class HotWindowTest
 
         assertThatThrownBy(() -> new HotWindow(WindowPolicyKind.LRU, memory, SLOTS, SLOT_SIZE, SLOT_SIZE))
             .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("needs 1024 B");
+            .hasMessageContaining("needs 768 B");
     }
 
     @Test

@@ -77,7 +77,7 @@ public final class Accounts
     private boolean isAudited()
     {
         return counters.owners(OwnerCounter.AUDIT_HOLDERS_HELD) == counters.owners(OwnerCounter.AUDIT_HOLDERS_FOUND) &&
-            0 == counters.owners(OwnerCounter.OPERATIONS_OPEN);
+            0 == counters.owners(OwnerCounter.OPERATIONS_OPEN) && 0 == counters.owners(OwnerCounter.EVICTION_JOBS);
     }
 
     private void audit()
@@ -105,6 +105,11 @@ public final class Accounts
             counters.owners(OwnerCounter.AUDIT_HOLDERS_HELD), counters.owners(OwnerCounter.AUDIT_HOLDERS_FOUND));
         check(balance, "audit mismatches of owners = 0", counters.owners(OwnerCounter.AUDIT_MISMATCHES), 0);
         check(balance, "operations open at owners = 0", counters.owners(OwnerCounter.OPERATIONS_OPEN), 0);
+        check(balance, "slots evicted: selected = in progress + in retry + freed + restored + obsolete",
+            counters.owners(OwnerCounter.EVICT_SELECTED),
+            counters.owners(OwnerCounter.EVICT_IN_PROGRESS) + counters.owners(OwnerCounter.EVICT_IN_RETRY) +
+            counters.owners(OwnerCounter.EVICT_FREED) + counters.owners(OwnerCounter.EVICT_RESTORED) +
+            counters.owners(OwnerCounter.EVICT_OBSOLETE));
         check(balance, "exceptions = 0", owners(OwnerCounter.EXCEPTIONS), 0);
         if (counters.hasMaster())
         {
@@ -131,6 +136,7 @@ public final class Accounts
         checkPair(balance, "read plans", OwnerCounter.READ_PLANS_OPENED, OwnerCounter.READ_PLANS_CLOSED);
         checkPair(balance, "handles", OwnerCounter.HANDLES_OPENED, OwnerCounter.HANDLES_CLOSED);
         checkPair(balance, "holdings", OwnerCounter.HOLDINGS_OPENED, OwnerCounter.HOLDINGS_CLOSED);
+        checkPair(balance, "eviction jobs", OwnerCounter.EVICTION_JOBS_OPENED, OwnerCounter.EVICTION_JOBS_CLOSED);
         checkPair(balance, "publish jobs", OwnerCounter.PUBLISH_JOBS_OPENED, OwnerCounter.PUBLISH_JOBS_CLOSED);
     }
 

@@ -35,6 +35,8 @@ public record ClusterPlan(
     /** Largest page. */
     public static final int MAX_PAGE_BYTES = 512 << 20;
 
+    /** Part of the capacity that values may fill before some are evicted. */
+    private static final long HOT_PERCENT = 98;
     private static final int LIVENESS_MS = 10_000;
     private static final long SLOT_ALIGNMENT = 4096;
     private static final long MIN_QUANTUM_BYTES = 4L << 20;
@@ -50,7 +52,7 @@ public record ClusterPlan(
      * @param gpuOwners      number of owners that serve workers, greater than 0.
      * @param cacheOwners    number of owners that are memory for the others.
      * @param pageBytes      length of every page.
-     * @param pagesOfOwner   most pages that a gpu owner holds.
+     * @param pagesOfOwner   most pages that a gpu owner holds; none of them is evicted.
      * @param pagesOfCluster most different pages.
      * @param delayMasterMs  that every message to and from the master is delayed.
      * @return the plan.
@@ -68,7 +70,8 @@ public record ClusterPlan(
         final long wishBytes = BitUtil.findNextPositivePowerOfTwo(
             Math.max(needBytes / GRANTS_OF_CAPACITY, SLOTS_OF_SMALL_GRANT * slotBytes));
         final long quantumBytes = Math.clamp(wishBytes, MIN_QUANTUM_BYTES, MAX_QUANTUM_BYTES);
-        final long grants = Math.ceilDiv(pagesOfOwner, quantumBytes / slotBytes);
+        final long pagesOfGrant = quantumBytes / slotBytes;
+        final long grants = Math.ceilDiv(pagesOfOwner * 100, pagesOfGrant * HOT_PERCENT);
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, grants * quantumBytes,
             Math.max(pagesOfCluster, 1), delayMasterMs, LIVENESS_MS, 0, 0, 0);
     }

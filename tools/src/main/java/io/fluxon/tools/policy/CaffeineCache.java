@@ -10,14 +10,17 @@ import io.fluxon.tools.trace.Trace;
 final class CaffeineCache implements PrefixCache
 {
     private final Cache<Long, Boolean> cache;
+    private final int hashing;
 
     /**
      * An empty cache.
      *
      * @param capacityBlocks most blocks.
+     * @param hashing        decides the keys.
      */
-    CaffeineCache(final int capacityBlocks)
+    CaffeineCache(final int capacityBlocks, final int hashing)
     {
+        this.hashing = hashing;
         cache = Caffeine.newBuilder()
             .maximumSize(capacityBlocks)
             .initialCapacity(capacityBlocks)
@@ -30,17 +33,17 @@ final class CaffeineCache implements PrefixCache
     {
         final int blocks = trace.blockCount(request);
         int hits = 0;
-        while (hits < blocks && cache.asMap().containsKey(trace.blockId(request, hits)))
+        while (hits < blocks && cache.asMap().containsKey(KeyMix.hash(trace.blockId(request, hits), hashing)))
         {
             hits++;
         }
 
         for (int i = blocks - 1; i >= 0; i--)
         {
-            final long blockId = trace.blockId(request, i);
-            if (null == cache.getIfPresent(blockId))
+            final long key = KeyMix.hash(trace.blockId(request, i), hashing);
+            if (null == cache.getIfPresent(key))
             {
-                cache.put(blockId, Boolean.TRUE);
+                cache.put(key, Boolean.TRUE);
             }
             cache.cleanUp();
         }

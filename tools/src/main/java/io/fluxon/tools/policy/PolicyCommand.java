@@ -22,7 +22,8 @@ import java.util.concurrent.Callable;
     name = "bench-policy",
     description =
         "Runs traces through replacement policies and prints the prefix-hit ratio of each: leading blocks present / " +
-        "blocks requested, every requested block that missed is stored. One cache, blocks of equal size.%n" +
+        "blocks requested, every requested block that missed is stored. One cache, blocks of equal size. tinylfu " +
+        "and caffeine count keys by their hashes: the mean of five runs with different hashes.%n" +
         "Exit code: 0 done, 1 a trace cannot be read or a file not written, 2 wrong usage.",
     mixinStandardHelpOptions = true,
     sortOptions = false)

@@ -14,7 +14,6 @@ import java.lang.foreign.Arena;
 final class WindowCache implements PrefixCache
 {
     private static final long MISSING = -1;
-    private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
 
     /** How a request uses the window. */
     enum Manner
@@ -32,6 +31,7 @@ final class WindowCache implements PrefixCache
     private final Arena arena = Arena.ofConfined();
     private final Long2LongHashMap slots = new Long2LongHashMap(MISSING);
     private final Manner manner;
+    private final int hashing;
     private final HotWindow window;
     private final SlotRun run;
     private final long[] blockIds;
@@ -45,8 +45,14 @@ final class WindowCache implements PrefixCache
      * @param capacityBlocks between two requests.
      * @param maxBlocks      of one request.
      * @param manner         how requests use it.
+     * @param hashing        decides the hashes of keys.
      */
-    WindowCache(final WindowPolicyKind kind, final int capacityBlocks, final int maxBlocks, final Manner manner)
+    WindowCache(
+        final WindowPolicyKind kind,
+        final int capacityBlocks,
+        final int maxBlocks,
+        final Manner manner,
+        final int hashing)
     {
         final int slotCount = capacityBlocks + maxBlocks;
         window = new HotWindow(
@@ -59,6 +65,7 @@ final class WindowCache implements PrefixCache
             freeSlots[freeCount++] = i;
         }
         this.manner = manner;
+        this.hashing = hashing;
     }
 
     @Override
@@ -116,7 +123,7 @@ final class WindowCache implements PrefixCache
         for (int i = from; i < to; i++)
         {
             final long blockId = trace.blockId(request, i);
-            run.append((int)slots.get(blockId), keyHash(blockId));
+            run.append((int)slots.get(blockId), KeyMix.hash(blockId, hashing));
         }
         window.touch(run, trace.timestampMs(request));
     }
@@ -133,7 +140,7 @@ final class WindowCache implements PrefixCache
                 blockIds[freeSlots[freeCount]] = blockId;
                 slots.put(blockId, freeSlots[freeCount]);
             }
-            run.append((int)slots.get(blockId), keyHash(blockId));
+            run.append((int)slots.get(blockId), KeyMix.hash(blockId, hashing));
         }
         window.add(run, trace.timestampMs(request));
     }
@@ -143,12 +150,6 @@ final class WindowCache implements PrefixCache
         slots.remove(blockIds[slotId]);
         freeSlots[freeCount] = slotId;
         freeCount++;
-    }
-
-    private static long keyHash(final long blockId)
-    {
-        final long mixed = (blockId + 1) * MULTIPLIER;
-        return (mixed ^ mixed >>> 29) * MULTIPLIER;
     }
 
     @Override

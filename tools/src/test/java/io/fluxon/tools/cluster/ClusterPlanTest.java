@@ -26,6 +26,7 @@ class ClusterPlanTest
         assertThat(plan.capacityBytes() % plan.quantumBytes()).isZero();
         assertThat(plan.capacityBytes() / plan.quantumBytes() * (plan.quantumBytes() / plan.slotBytes()))
             .isGreaterThanOrEqualTo(pages);
+        assertThat(plan.capacityBytes() * 98 / 100).isGreaterThanOrEqualTo(pages * plan.slotBytes());
     }
 
     @Test

@@ -84,6 +84,14 @@ class PolicyCommandTest
         assertThat(ComparedPolicy.LRU.hitRatio(TRACE, CAPACITY)).isEqualTo((double)hits / TRACE.blockReferences());
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = { 100, 200, CAPACITY, 1000 })
+    void shouldHitWithinAPointOfCaffeineWhenThePolicyIsTinyLfu(final int capacity)
+    {
+        assertThat(ComparedPolicy.TINYLFU.hitRatio(TRACE, capacity))
+            .isCloseTo(ComparedPolicy.CAFFEINE.hitRatio(TRACE, capacity), within(0.01));
+    }
+
     @Test
     void shouldBeTheMostThatIsPossibleWhenAllChoicesAreTried()
     {
