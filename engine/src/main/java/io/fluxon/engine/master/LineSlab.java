@@ -48,7 +48,7 @@ final class LineSlab implements AutoCloseable
     private static final int LINE_BITS = 6;
     private static final int CHUNK_LENGTH = LINES_PER_CHUNK * LINE_LENGTH;
     private static final int MAX_CHUNKS = Integer.MAX_VALUE >> LINES_PER_CHUNK_BITS;
-    private static final int SMALL_CHUNKS = 16;
+    private static final int SMALL_CHUNKS = 32;
     private static final int CHUNKS_PER_PAGE = PageSource.PAGE_LENGTH / CHUNK_LENGTH;
 
     private final int[] freeHeads = new int[MAX_LINES + 1];

@@ -30,6 +30,7 @@ final class HotWindows
     private final SlotRun run;
     private final int[] slots;
     private int count;
+    private int behind;
     private int over;
     private long awaiting;
     private long hot;
@@ -123,8 +124,12 @@ final class HotWindows
         return count == slots.length;
     }
 
-    /** Pages were got by a worker (contract HOT-1); those that are not in a window are passed over. */
-    void touchRun()
+    /**
+     * Pages were got by a worker (contract HOT-1); those that are not in a window are passed over.
+     *
+     * @param behindSlot that has the page behind them, which the same worker got and which was touched before; or NONE.
+     */
+    void touchRun(final int behindSlot)
     {
         int kept = 0;
         for (int i = 0; i < count; i++)
@@ -135,6 +140,8 @@ final class HotWindows
             }
         }
         count = kept;
+        behind = SlotTable.NONE != behindSlot && Residence.HOT == table.residence(behindSlot) ?
+            behindSlot : SlotTable.NONE;
         apply(false);
     }
 
@@ -283,6 +290,10 @@ final class HotWindows
         }
         else
         {
+            if (SlotTable.NONE != behind && classIndex == pool.classIndex(behind))
+            {
+                run.behind(window.indexOf(behind));
+            }
             window.touch(run, nowMs);
         }
 

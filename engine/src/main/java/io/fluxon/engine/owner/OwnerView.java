@@ -102,6 +102,8 @@ public final class OwnerView
         TRANSFERRING,
         /** The holdings of the consumed prefix are handed out. */
         EXPORTING,
+        /** The pages that were here are renewed in the hot window (contract HOT-1). */
+        TOUCHING,
         /** Everything is given back. */
         ENDING
     }

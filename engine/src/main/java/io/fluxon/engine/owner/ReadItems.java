@@ -30,6 +30,7 @@ final class ReadItems
     private static final byte RELEASED = 5;
     private static final byte ARRIVED = 6;
     private static final byte HIT = 7;
+    private static final int NONE = -1;
     private static final int MIN_CAPACITY = 64;
     private static final int COUNT_OFFSET = 2;
 
@@ -40,6 +41,7 @@ final class ReadItems
     private int[] groupEnds = new int[MIN_CAPACITY];
     private byte[] kinds = new byte[MIN_CAPACITY];
     private int[] slots = new int[MIN_CAPACITY];
+    private int touched = NONE;
     private Interest[] interests = new Interest[MIN_CAPACITY];
     private long[] digestLow = new long[MIN_CAPACITY];
     private long[] digestHigh = new long[MIN_CAPACITY];
@@ -201,18 +203,32 @@ final class ReadItems
         core.counters.increment(OwnerCounter.MISSES);
     }
 
-    /** A worker has got the leading keys: those that were here are hits (contract HOT-1). */
-    void touch(final int prefixLen)
+    /**
+     * A worker has got some keys: those that were here are hits (contract HOT-1). What comes next lies before them. The
+     * worker may have given its pages back meanwhile, and slots have others now: these are passed over.
+     */
+    void touch(final int begin, final int end)
     {
+        final int behind = NONE != touched && isStillHere(touched) ? slots[touched] : NONE;
         core.windows.beginRun();
-        for (int i = 0; i < prefixLen; i++)
+        for (int i = end - 1; i >= begin; i--)
         {
-            if (HIT == kinds[i])
+            touched = HIT == kinds[i] ? i : touched;
+        }
+        for (int i = begin; i < end; i++)
+        {
+            if (HIT == kinds[i] && isStillHere(i))
             {
                 core.windows.append(slots[i]);
             }
         }
-        core.windows.touchRun();
+        core.windows.touchRun(behind);
+    }
+
+    private boolean isStillHere(final int index)
+    {
+        return digestLow[index] == core.table.digestLow(slots[index]) &&
+            digestHigh[index] == core.table.digestHigh(slots[index]);
     }
 
     /** Makes a flight for the key; the read is its first waiter. */
@@ -315,6 +331,7 @@ final class ReadItems
 
     void reset()
     {
+        touched = NONE;
         keys.reset();
         count = 0;
     }

@@ -52,6 +52,8 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         TRANSFERRING,
         /** The holdings of the consumed prefix are handed out. */
         EXPORTING,
+        /** The worker has its pages: those that were here are renewed in the hot window, the deepest first (HOT-1). */
+        TOUCHING,
         /** Everything is given back. */
         ENDING
     }
@@ -173,6 +175,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
                 case CONSUMING -> consume();
                 case TRANSFERRING -> transfer();
                 case EXPORTING -> export();
+                case TOUCHING -> touch();
                 case ENDING -> end();
                 case FREE, ASKED, STARTED -> false;
             };
@@ -355,7 +358,8 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     @Override
     void onException(final RuntimeException cause)
     {
-        if (State.ENDING == state || State.EXPORTING == state || State.EXPORTING_INLINE == state)
+        if (State.ENDING == state || State.TOUCHING == state || State.EXPORTING == state ||
+            State.EXPORTING_INLINE == state)
         {
             throw new InvariantViolation("read broke while " + state + " after " + reason + ": " + cause);
         }
@@ -703,9 +707,8 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             return false;
         }
         answered();
-        items.touch(transferable);
 
-        return state(State.ENDING, "inline");
+        return state(State.TOUCHING, "inline");
     }
 
     private boolean exportSome()
@@ -753,9 +756,17 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
             return false;
         }
         answered();
-        items.touch(transferable);
 
-        return state(State.ENDING, "transferred");
+        return state(State.TOUCHING, "transferred");
+    }
+
+    private boolean touch()
+    {
+        final int end = core.sliceEnd(cursor, transferable);
+        items.touch(transferable - end, transferable - cursor);
+        cursor = end;
+
+        return end < transferable || state(State.ENDING, "renewed");
     }
 
     private boolean failTransfer(final int errorCode, final Stage stage, final String message)

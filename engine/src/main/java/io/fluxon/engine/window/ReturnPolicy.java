@@ -82,6 +82,12 @@ final class ReturnPolicy implements WindowPolicy
             return;
         }
 
+        if (NONE != run.behind() && contains(run.behind()))
+        {
+            ownBefore(run, last);
+            return;
+        }
+
         final int path = openPath(run.slotId(last));
         for (int i = 0; i <= last; i++)
         {
@@ -91,6 +97,28 @@ final class ReturnPolicy implements WindowPolicy
             }
         }
         place(path);
+    }
+
+    /** The pages before one that was used before them in the same use: they are of its path. */
+    private void ownBefore(final SlotRun run, final int last)
+    {
+        int deeper = run.behind();
+        final int path = pages.path(deeper);
+        for (int i = last; i >= 0; i--)
+        {
+            final int slotId = run.slotId(i);
+            if (contains(slotId))
+            {
+                if (path != pages.path(slotId))
+                {
+                    disown(pages.path(slotId), slotId);
+                    pages.path(slotId, path);
+                    pages.link(slotId, pages.shallower(deeper), deeper);
+                    paths.pages(path, paths.pages(path) + 1);
+                }
+                deeper = slotId;
+            }
+        }
     }
 
     @Override

@@ -6,9 +6,13 @@ package io.fluxon.engine.window;
  */
 public final class SlotRun
 {
+    /** No slot. */
+    public static final int NONE = SlotLists.NONE;
+
     private final int[] slotIds;
     private final long[] keyHashes;
     private int size;
+    private int behind = NONE;
 
     /**
      * An empty run.
@@ -33,6 +37,7 @@ public final class SlotRun
     public SlotRun clear()
     {
         size = 0;
+        behind = NONE;
         return this;
     }
 
@@ -50,6 +55,28 @@ public final class SlotRun
         keyHashes[size] = keyHash;
         size++;
         return this;
+    }
+
+    /**
+     * The run is the front part of a longer one whose parts are touched one after the other, the deepest first.
+     *
+     * @param slotId of the page that follows the run, which was touched before; {@link #NONE} after {@link #clear}.
+     * @return this.
+     */
+    public SlotRun behind(final int slotId)
+    {
+        behind = slotId;
+        return this;
+    }
+
+    /**
+     * Slot of the page that follows the run in the same use.
+     *
+     * @return its slot id, {@link #NONE} when the run is all of the use, or the deepest part of it.
+     */
+    public int behind()
+    {
+        return behind;
     }
 
     /**

@@ -69,7 +69,7 @@ class LineSlabTest
     void shouldKeepEveryRecordApartWhenTheSlabComesToHugePages()
     {
         final List<Integer> records = new ArrayList<>();
-        final int chunks = 21;
+        final int chunks = 37;
         for (int n = 0; n < chunks << 10; n++)
         {
             final int ref = slab.allocate(1, 16);
@@ -83,7 +83,7 @@ class LineSlabTest
             assertThat(slab.getInt(records.get(n), 4)).isEqualTo(n);
             assertThat(slab.getInt(records.get(n), 16 * 64 - 4)).isEqualTo(n);
         }
-        assertThat(slab.memoryBytes()).isEqualTo(16 * (1L << 20) + 3 * (2L << 20));
+        assertThat(slab.memoryBytes()).isEqualTo(32 * (1L << 20) + 3 * (2L << 20));
     }
 
     @Test

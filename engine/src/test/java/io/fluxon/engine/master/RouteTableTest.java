@@ -51,7 +51,7 @@ class RouteTableTest
 
         final long recordBytes = routes.recordBytes() / KEYS;
         final long indexBytes = routes.indexBytes() / KEYS;
-        assertThat(recordBytes).isLessThanOrEqualTo(275);
+        assertThat(recordBytes).isLessThanOrEqualTo(270);
         assertThat(recordBytes + indexBytes).as("%s + %s", recordBytes, indexBytes)
             .isLessThanOrEqualTo(MAX_BYTES_PER_KEY);
 

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,6 +26,7 @@ class HotWindowTest
     private static final int CAPACITY = 40;
     private static final int STEPS = 100_000;
     private static final int MAX_RUN = 12;
+    private static final int PATH = 16;
 
     private final Arena arena = Arena.ofConfined();
     private final SlotRun run = new SlotRun(SLOTS);
@@ -128,6 +130,15 @@ class HotWindowTest
         assertThat(victimsOfRandomCalls(window(kind))).isEqualTo(victimsOfRandomCalls(window(kind))).isNotEmpty();
     }
 
+    /** TinyLFU climbs between any two calls, so that its parts have other sizes. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "TINYLFU")
+    @Tag("G10")
+    void shouldChooseTheSameVictimsWhenRunsAreTouchedInParts(final WindowPolicyKind kind)
+    {
+        assertThat(victimsOfPaths(window(kind), 3)).isEqualTo(victimsOfPaths(window(kind), PATH)).isNotEmpty();
+    }
+
     @Test
     void shouldChooseTheVictimsOfTheModelWhenLruIsUsedAtRandom()
     {
@@ -210,6 +221,40 @@ class HotWindowTest
             window.evictSome(window.overflowBytes(), all::add);
         }
         return all;
+    }
+
+    /** Paths of pages that lie one behind the other, touched in parts of so many, the deepest first. */
+    private List<Integer> victimsOfPaths(final HotWindow window, final int part)
+    {
+        final List<Integer> all = new ArrayList<>();
+        final Random random = new Random(31);
+        for (int step = 0; step < STEPS / 10; step++)
+        {
+            final int front = random.nextInt(SLOTS / PATH) * PATH;
+            final int length = 1 + random.nextInt(PATH);
+            int present = 0;
+            while (present < length && window.contains(front + present))
+            {
+                present++;
+            }
+            touchInParts(window, front, present, part, step * 100L);
+            window.add(run(IntStream.range(front, front + length).toArray()), step * 100L);
+            window.evictSome(window.overflowBytes(), all::add);
+        }
+        return all;
+    }
+
+    private void touchInParts(
+        final HotWindow window, final int front, final int length, final int part, final long nowMs)
+    {
+        int end = length;
+        while (end > 0)
+        {
+            final int begin = Math.max(0, end - part);
+            run(IntStream.range(front + begin, front + end).toArray());
+            window.touch(end < length ? run.behind(front + end) : run, nowMs);
+            end = begin;
+        }
     }
 
     private void shouldChooseTheVictimsOfTheModel(final HotWindow window, final int maxProtected)

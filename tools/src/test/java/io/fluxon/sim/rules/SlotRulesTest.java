@@ -6,6 +6,7 @@ import io.fluxon.codecs.control.BatchGetDoneRequestDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.owner.OwnerCounter;
+import io.fluxon.engine.window.WindowPolicyKind;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.client.core.GetHandle;
 import io.fluxon.ipc.client.core.PutOptions;
@@ -29,18 +30,19 @@ class SlotRulesTest extends RuleTest
     {
         shapePool(8, 2);
         options.reserveHardTimeoutNs = SECOND_NS;
+        settings.hotWindowPolicy(WindowPolicyKind.LRU);
         startCluster(1, 1);
-        final PutPlan most = started(worker(0), new PutOptions(), names("page", 15));
-        final PutPlan last = started(worker(0), new PutOptions(), "last");
+        put(worker(0), names("page", 15));
+        final GetHandle most = readable(worker(0), got(worker(0), names("page", 15)), names("page", 15));
+        put(worker(0), "last");
+        final GetHandle last = readable(worker(0), got(worker(0), "last"), "last");
         final PutPlan beyond = asked(worker(0), new PutOptions(), LENGTH, "beyond");
         until(beyond, PutPlan.State.FAILED);
         assertThat(beyond.errorCode()).isEqualTo(ErrorCode.RESERVE_TIMEOUT);
-        assertThat(owner(0).pool().count(SlotState.PREPARED)).isEqualTo(16);
-        commit(worker(0), last, "last");
-        until(last, PutPlan.State.DONE);
-        read(worker(0), "last");
-        worker(0).client().putAbort(most);
-        until(most, PutPlan.State.ABORTED);
+        assertThat(owner(0).pool().count(SlotState.COMMITTED)).isEqualTo(16);
+        read(worker(0), "last", "page0", "page14");
+        release(worker(0), most);
+        release(worker(0), last);
     }
 
     @Test
