@@ -190,9 +190,14 @@ final class EvictionStage implements AutoCloseable
         return start.holdings().next().holdingId();
     }
 
-    void touch(final String key)
+    void touch(final String... keys)
     {
-        worker.release(holdAgain(key));
+        worker.getStart(true, keys);
+        owner.run();
+        final List<Long> holdings = new ArrayList<>();
+        worker.getStartResponse().holdings().forEach((holding) -> holdings.add(holding.holdingId()));
+        assertThat(holdings).hasSameSizeAs(keys);
+        worker.release(holdings.toArray(Long[]::new));
         owner.run();
         assertThat(worker.status()).isZero();
     }

@@ -120,6 +120,27 @@ class OwnerEvictionTest
 
     @Test
     @Tag("HOT-1")
+    @Tag("G10")
+    void shouldKeepEachParentYoungerThanItsChildWhenAReadRenewsThemInSlices()
+    {
+        try (EvictionStage sliced = new EvictionStage(0.75, new OwnerSettings().planSliceKeys(2)))
+        {
+            sliced.worker.put("p0", "p1", "p2", "p3", "p4", "p5", "p6");
+            sliced.fill(WINDOW_SLOTS - 7);
+            sliced.touch("p0", "p1", "p2", "p3", "p4", "p5", "p6");
+
+            final List<String> evicted = new ArrayList<>();
+            for (int i = 0; i < WINDOW_SLOTS; i++)
+            {
+                evicted.addAll(sliced.putAndSeeEvicted("x" + i));
+            }
+            assertThat(evicted).containsExactly(
+                "k0", "k1", "k2", "k3", "k4", "p6", "p5", "p4", "p3", "p2", "p1", "p0");
+        }
+    }
+
+    @Test
+    @Tag("HOT-1")
     void shouldPutAPageThatWasFetchedBehindTheOneBeforeIt()
     {
         worker.put("p0");
