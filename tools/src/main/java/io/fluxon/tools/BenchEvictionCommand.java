@@ -60,10 +60,10 @@ final class BenchEvictionCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        range("--rounds", rounds, MAX_ROUNDS);
-        range("--pages", pages, MAX_PAGES);
-        range("--batch", batch, MAX_BATCH);
-        range("--page-bytes", pageBytes, MAX_PAGE_BYTES);
+        OptionRange.check(spec, "--rounds", rounds, 1, MAX_ROUNDS);
+        OptionRange.check(spec, "--pages", pages, 1, MAX_PAGES);
+        OptionRange.check(spec, "--batch", batch, 1, MAX_BATCH);
+        OptionRange.check(spec, "--page-bytes", pageBytes, 1, MAX_PAGE_BYTES);
         if (0 != pages % batch)
         {
             throw new ParameterException(
@@ -89,15 +89,6 @@ final class BenchEvictionCommand implements Callable<Integer>
         {
             System.err.println("failed: " + ex.getMessage());
             return 1;
-        }
-    }
-
-    private void range(final String option, final long value, final int most)
-    {
-        if (value < 1 || value > most)
-        {
-            throw new ParameterException(
-                spec.commandLine(), option + " must be from 1 to " + most + ", is " + value);
         }
     }
 }

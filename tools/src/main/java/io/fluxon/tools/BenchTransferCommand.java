@@ -10,7 +10,6 @@ import io.fluxon.tools.cluster.ClusterPlan;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
@@ -67,10 +66,10 @@ final class BenchTransferCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        range("--rounds", rounds, MAX_ROUNDS);
-        range("--pages", pages, TransferBenchSettings.MAX_PAGES);
-        range("--page-bytes", pageBytes, ClusterPlan.MAX_PAGE_BYTES);
-        range("--peers", peers, Math.min(pages, MAX_PEERS));
+        OptionRange.check(spec, "--rounds", rounds, 1, MAX_ROUNDS);
+        OptionRange.check(spec, "--pages", pages, 1, TransferBenchSettings.MAX_PAGES);
+        OptionRange.check(spec, "--page-bytes", pageBytes, 1, ClusterPlan.MAX_PAGE_BYTES);
+        OptionRange.check(spec, "--peers", peers, 1, Math.min(pages, MAX_PEERS));
         try
         {
             final TransferReport report = TransferBench.run(
@@ -86,15 +85,6 @@ final class BenchTransferCommand implements Callable<Integer>
         {
             System.err.println("failed: " + ex.getMessage());
             return 1;
-        }
-    }
-
-    private void range(final String option, final long value, final int most)
-    {
-        if (value < 1 || value > most)
-        {
-            throw new ParameterException(
-                spec.commandLine(), option + " must be from 1 to " + most + ", is " + value);
         }
     }
 }

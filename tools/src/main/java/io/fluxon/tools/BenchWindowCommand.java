@@ -67,10 +67,10 @@ final class BenchWindowCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        range("--rounds", rounds, MAX_ROUNDS);
-        range("--bursts", bursts, MAX_BURSTS);
-        range("--keys", keys, MAX_KEYS);
-        range("--workers", workers, MAX_WORKERS);
+        OptionRange.check(spec, "--rounds", rounds, 1, MAX_ROUNDS);
+        OptionRange.check(spec, "--bursts", bursts, 1, MAX_BURSTS);
+        OptionRange.check(spec, "--keys", keys, 1, MAX_KEYS);
+        OptionRange.check(spec, "--workers", workers, 1, MAX_WORKERS);
         if (0 != keys % workers)
         {
             throw new ParameterException(
@@ -91,15 +91,6 @@ final class BenchWindowCommand implements Callable<Integer>
         {
             System.err.println("failed: " + ex.getMessage());
             return 1;
-        }
-    }
-
-    private void range(final String option, final int value, final int most)
-    {
-        if (value < 1 || value > most)
-        {
-            throw new ParameterException(
-                spec.commandLine(), option + " must be from 1 to " + most + ", is " + value);
         }
     }
 }

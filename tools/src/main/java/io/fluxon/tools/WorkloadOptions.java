@@ -79,10 +79,7 @@ final class WorkloadOptions
 
     void range(final String option, final long value, final long least, final long most)
     {
-        if (value < least || value > most)
-        {
-            throw error(option + " must be from " + least + " to " + most + ", is " + value);
-        }
+        OptionRange.check(command, option, value, least, most);
     }
 
     ParameterException error(final String message)

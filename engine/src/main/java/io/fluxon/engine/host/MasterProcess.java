@@ -6,6 +6,7 @@ import io.fluxon.engine.config.MasterConfig;
 import io.fluxon.engine.master.MasterAgent;
 import io.fluxon.engine.master.MasterContext;
 import io.fluxon.engine.master.MasterCounters;
+import io.fluxon.engine.memory.HugeMemory;
 import io.fluxon.ipc.aeron.AeronMessageSource;
 import io.fluxon.ipc.channel.ControlChannel;
 import io.fluxon.ipc.counters.ControlToggle;
@@ -163,7 +164,7 @@ public final class MasterProcess implements HostedProcess
             agent.onDisconnected(connectionId));
         endpoint = Streams.endpoint(source.resolvedChannel());
         final MasterCounters masterCounters = new MasterCounters(counters.counters());
-        final PageStock pages = new PageStock();
+        final PageStock pages = new PageStock(HugeMemory.INSTANCE);
         agent = new MasterAgent(new MasterContext()
             .epoch(epoch)
             .nanoClock(SystemNanoClock.INSTANCE)

@@ -1,7 +1,6 @@
 package io.fluxon.engine.host;
 
 import io.fluxon.engine.boundary.PageSource;
-import io.fluxon.engine.memory.HugeMemory;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
@@ -16,8 +15,19 @@ final class PageStock implements PageSource, Agent
     /** Pages that are kept ready. */
     static final int CAPACITY = 8;
 
+    private final PageSource source;
     private final OneToOneConcurrentArrayQueue<Long> pages = new OneToOneConcurrentArrayQueue<>(CAPACITY);
     private volatile boolean isWanted;
+
+    /**
+     * An empty stock.
+     *
+     * @param source that pages are taken from, by both threads.
+     */
+    PageStock(final PageSource source)
+    {
+        this.source = source;
+    }
 
     /** {@inheritDoc} */
     @Override
@@ -30,14 +40,14 @@ final class PageStock implements PageSource, Agent
         }
         isWanted = true;
 
-        return HugeMemory.INSTANCE.take();
+        return source.take();
     }
 
     /** {@inheritDoc} */
     @Override
     public void giveBack(final long address)
     {
-        HugeMemory.INSTANCE.giveBack(address);
+        source.giveBack(address);
     }
 
     /** {@inheritDoc} */
@@ -49,7 +59,7 @@ final class PageStock implements PageSource, Agent
             return 0;
         }
 
-        final long page = HugeMemory.INSTANCE.take();
+        final long page = source.take();
         UnsafeApi.setMemory(page, PAGE_LENGTH, (byte)0);
         pages.offer(page);
 
@@ -69,7 +79,7 @@ final class PageStock implements PageSource, Agent
         isWanted = false;
         for (Long page = pages.poll(); null != page; page = pages.poll())
         {
-            HugeMemory.INSTANCE.giveBack(page);
+            source.giveBack(page);
         }
     }
 

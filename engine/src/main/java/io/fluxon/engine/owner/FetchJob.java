@@ -75,7 +75,7 @@ final class FetchJob extends Job implements OperationListener
     private int checksumHead;
     private int checksumTail;
     private int revokeCount;
-    private int gathering;
+    private int submissions;
     private int holds;
     private boolean isWholeToRevoke;
 
@@ -164,7 +164,7 @@ final class FetchJob extends Job implements OperationListener
         core.resume(this);
     }
 
-    /** A read asks for more transfers than one step of it can: until {@link #release()} they are gathered. */
+    /** A read asks for more transfers than one step of it can: until {@link #release()} they wait for each other. */
     void hold()
     {
         holds++;
@@ -413,7 +413,7 @@ final class FetchJob extends Job implements OperationListener
             return hasMoved || stalled();
         }
 
-        if (0 == live + gathering + holds)
+        if (0 == live + submissions + holds)
         {
             free();
             return false;
@@ -452,7 +452,7 @@ final class FetchJob extends Job implements OperationListener
             final Flight flight = flights[transferQueue[transferHead]];
             if (null != flight && Flight.Phase.STARTED == flight.phase)
             {
-                if (isLong && !gather(flight.part) || !offer(flight))
+                if (isLong && !beginSubmission(flight.part) || !offer(flight))
                 {
                     core.counters.increment(OwnerCounter.QUEUE_FULL);
                     return true;
@@ -465,7 +465,7 @@ final class FetchJob extends Job implements OperationListener
             budget--;
         }
 
-        return transferHead < transferTail || 0 == holds && gathering > 0 && !submit();
+        return transferHead < transferTail || 0 == holds && submissions > 0 && !endSubmissions();
     }
 
     private boolean offer(final Flight flight)
@@ -480,20 +480,20 @@ final class FetchJob extends Job implements OperationListener
             flight.valueLength);
     }
 
-    private boolean gather(final FetchPart part)
+    private boolean beginSubmission(final FetchPart part)
     {
         if (!part.isGathering &&
             core.context.transferQueue().gather(part.batchId, part.ownerId, part.generation))
         {
             part.isGathering = true;
-            gathering++;
+            submissions++;
         }
 
         return part.isGathering;
     }
 
     /** Lets go what was gathered; false when the queue is full. */
-    private boolean submit()
+    private boolean endSubmissions()
     {
         for (int i = 0, size = parts.size(); i < size; i++)
         {
@@ -506,7 +506,7 @@ final class FetchJob extends Job implements OperationListener
                     return false;
                 }
                 part.isGathering = false;
-                gathering--;
+                submissions--;
             }
         }
 

@@ -657,7 +657,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     /** What a read asks for in several steps is to go out together (contract G8). */
     private void hold(final FetchJob asked)
     {
-        if (transferable > core.settings.planSliceKeys() && (held.isEmpty() || asked != held.getLast()))
+        if (transferable > core.settings.planSliceKeys() && !held.contains(asked))
         {
             asked.hold();
             held.add(asked);

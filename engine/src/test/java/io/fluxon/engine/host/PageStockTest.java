@@ -1,15 +1,17 @@
 package io.fluxon.engine.host;
 
 import io.fluxon.engine.boundary.PageSource;
+import io.fluxon.engine.memory.HugeMemory;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class PageStockTest
+class PageStockTest implements PageSource
 {
-    private final PageStock stock = new PageStock();
+    private final PageStock stock = new PageStock(this);
+    private int open;
 
     @AfterEach
     void close()
@@ -40,7 +42,10 @@ class PageStockTest
         assertThat(stock.size()).isEqualTo(PageStock.CAPACITY - 1);
         assertThat(second).isNotEqualTo(first);
         assertThat(second % PageSource.PAGE_LENGTH).isZero();
-        assertThat(UnsafeApi.getLong(second + PageSource.PAGE_LENGTH - Long.BYTES)).isZero();
+        for (int i = 0; i < PageSource.PAGE_LENGTH; i += Long.BYTES)
+        {
+            assertThat(UnsafeApi.getLong(second + i)).isZero();
+        }
         assertThat(stock.doWork()).isOne();
         stock.giveBack(first);
         stock.giveBack(second);
@@ -67,5 +72,23 @@ class PageStockTest
 
         assertThat(stock.size()).isZero();
         assertThat(stock.doWork()).isZero();
+        assertThat(open).isZero();
+    }
+
+    /** A page that nobody has cleared. */
+    @Override
+    public long take()
+    {
+        open++;
+        final long page = HugeMemory.INSTANCE.take();
+        UnsafeApi.setMemory(page, PAGE_LENGTH, (byte)-1);
+        return page;
+    }
+
+    @Override
+    public void giveBack(final long address)
+    {
+        open--;
+        HugeMemory.INSTANCE.giveBack(address);
     }
 }

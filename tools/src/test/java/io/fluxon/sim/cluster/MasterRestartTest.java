@@ -285,7 +285,7 @@ class MasterRestartTest
         cluster.runFor(30 * SECOND_NS);
         assertThat(puts).allMatch((put) -> PutPlan.State.DONE == put.state() && 0 == put.failedCount());
         assertThat(writer.client().state()).isEqualTo(WorkerClient.State.READY);
-        // the hot window takes 31 of the 32 slots: the coldest value that nobody holds goes, the master can be asked again
+        // the hot window takes 31 of the 32 slots: a value that nobody holds goes, as the master can be asked again
         assertThat(cluster.owner(0).get(OwnerCounter.EVICT_FREED)).isEqualTo(1);
         read(reader, "a", "k3");
         assertThat(writer.client().releaseViews(held)).isZero();

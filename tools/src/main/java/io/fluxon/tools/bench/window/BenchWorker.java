@@ -159,12 +159,6 @@ final class BenchWorker implements AutoCloseable
         check(client.releaseViews(read), read);
     }
 
-    /** Is the owner told of all releases? */
-    boolean isQuiet()
-    {
-        return 0 == client.unacknowledgedReleases();
-    }
-
     @Override
     public void close()
     {

@@ -54,7 +54,7 @@ class WindowBenchTest
         assertThat(shared.get("window_us").asInt()).isEqualTo(200);
         assertThat(alone.get("window_us").asInt()).isZero();
         assertThat(alone.get("messages").asInt()).isEqualTo(BURSTS * WORKERS);
-        assertThat(shared.get("messages").asInt()).isLessThan(BURSTS * WORKERS);
+        assertThat(shared.get("messages").asInt()).isLessThanOrEqualTo(BURSTS * WORKERS / 2);
         assertThat(report.text()).contains("8 workers of one owner", "p90 of none", "turned");
     }
 
