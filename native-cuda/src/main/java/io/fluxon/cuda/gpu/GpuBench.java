@@ -28,6 +28,7 @@ public final class GpuBench implements AutoCloseable
 {
     private static final CopyLimits LIMITS = new CopyLimits(1024, 64, 512, 4L << 30, 8L << 30);
     private static final List<CopyStrategy> STRATEGIES = List.of(KERNEL, DMA, STAGED);
+    private static final List<String> PARTS = List.of("table", "sweep", "product", "smoke");
     private static final int[] PAGES = {1, 10, 64, 256};
     private static final long CELL_NS = 150_000_000L;
     private static final long LARGE_BYTES = 1L << 30;
@@ -35,6 +36,8 @@ public final class GpuBench implements AutoCloseable
     private static final int MOST_RUNS = 200;
     private static final int WARM_UPS = 10;
     private static final int BOTH_RUNS = 15;
+    private static final int PRODUCTS = 200;
+    private static final int PRODUCT_ROUNDS = 7;
 
     private interface RateConsumer
     {
@@ -66,8 +69,9 @@ public final class GpuBench implements AutoCloseable
     /**
      * Runs the measurements.
      *
-     * @param arguments {@code table} (the default), {@code sweep}: other settings beside the default's, or
-     *                  {@code smoke}: both, so little of them that it only shows that they run.
+     * @param arguments {@code table} (the default), {@code sweep}: other settings beside the default's,
+     *                  {@code product}: what a matrix product loses to restores, or {@code smoke}: all of it, so little
+     *                  that it only shows that it runs.
      */
     public static void main(final String[] arguments)
     {
@@ -76,26 +80,35 @@ public final class GpuBench implements AutoCloseable
             System.out.println("no device, nothing to measure: " + CudaLibrary.problem());
             return;
         }
-        final String part = 0 == arguments.length ? "table" : arguments[0];
+        final String part = 0 == arguments.length ? PARTS.getFirst() : arguments[0];
+        if (!PARTS.contains(part))
+        {
+            throw new IllegalArgumentException("part is " + part + ", allowed: " + String.join(", ", PARTS));
+        }
         try (GpuBench bench = new GpuBench(System.out, "smoke".equals(part)))
         {
-            bench.run(!"sweep".equals(part), !"table".equals(part));
+            bench.run(part);
         }
     }
 
-    private void run(final boolean isTable, final boolean isSweep)
+    private void run(final String part)
     {
+        final boolean isSmoke = "smoke".equals(part);
         reference();
         warmUp();
         reference();
-        if (isTable)
+        if (isSmoke || "table".equals(part))
         {
             table();
             both();
         }
-        if (isSweep)
+        if (isSmoke || "sweep".equals(part))
         {
             sweep();
+        }
+        if (isSmoke || "product".equals(part))
+        {
+            product();
         }
         reference();
     }
@@ -276,6 +289,55 @@ public final class GpuBench implements AutoCloseable
                 }
             });
             consumer.accept(pages, (in.bytes(pages) + back.bytes(pages)) / nanos);
+        }
+    }
+
+    /** What a large matrix product loses to restores beside it, in turn with the same product alone. */
+    private void product()
+    {
+        final int products = 0 == cellNs ? 1 : PRODUCTS;
+        try (GpuProduct product = new GpuProduct())
+        {
+            product(product, products, KERNEL, CudaCopyConfig.DEFAULT);
+            product(product, products, DMA, CudaCopyConfig.DEFAULT);
+            product(product, products, STAGED, CudaCopyConfig.DEFAULT);
+            for (final int blocks : new int[]{16, 32})
+            {
+                product(product, products, STAGED, config(8, blocks, 1024, 4096, 80, 8192, 3584));
+            }
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            out.println("no matrix product to measure beside: " + ex.getMessage());
+        }
+    }
+
+    private void product(
+        final GpuProduct product, final int products, final CopyStrategy strategy, final CudaCopyConfig config)
+    {
+        bed.start(config);
+        bed.resetArena();
+        final GpuLoad load = new GpuLoad(bed, models.getFirst(), RESTORE, 0);
+        for (final int pages : new int[]{64, 256})
+        {
+            final double[] alone = new double[PRODUCT_ROUNDS];
+            final double[] losses = new double[PRODUCT_ROUNDS];
+            final double[] rates = new double[PRODUCT_ROUNDS];
+            for (int i = 0; i < PRODUCT_ROUNDS; i++)
+            {
+                alone[i] = product.alone(products);
+                losses[i] = 1 - product.beside(products, bed, load, strategy, pages) / alone[i];
+                rates[i] = product.copyRate();
+            }
+            Arrays.sort(alone);
+            Arrays.sort(losses);
+            Arrays.sort(rates);
+            final int middle = PRODUCT_ROUNDS / 2;
+            out.printf("%s, restores of %d pages, %s, %d/%d blocks, beside a product of %.0f TFLOP/s: it loses " +
+                "%.1f %% (%.1f to %.1f), they run at %.2f GB/s, %.3f of a large copy%n", models.getFirst().name(),
+                pages, strategy, config.kernelBlocks(), config.spreadBlocks(), alone[middle] / 1e12,
+                100 * losses[middle], 100 * losses[0], 100 * losses[PRODUCT_ROUNDS - 1], rates[middle],
+                rates[middle] / limit[RESTORE.value()]);
         }
     }
 
