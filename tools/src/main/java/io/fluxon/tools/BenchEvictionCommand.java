@@ -6,6 +6,7 @@ import io.fluxon.tools.bench.eviction.EvictionReport;
 import io.fluxon.tools.cluster.ClusterException;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -25,7 +26,7 @@ import java.util.concurrent.Callable;
         "into one that has free pages for all of them, in turn. Master and owners run as processes, and all memory " +
         "is touched before. " +
         "Before the rounds both pools take three times as many pages as in them.%n" +
-        "Exit code: 0 measured, 1 failed, 2 wrong usage.",
+        "Exit code: 0 measured, 1 failed, or a target missed with --check, 2 wrong usage.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class BenchEvictionCommand implements Callable<Integer>
@@ -53,6 +54,9 @@ final class BenchEvictionCommand implements Callable<Integer>
 
     @Option(names = "--json", paramLabel = "FILE", description = "Writes the figures to a file.")
     private Path json;
+
+    @Mixin
+    private TargetCheck check;
 
     @Spec
     private CommandSpec spec;
@@ -83,7 +87,7 @@ final class BenchEvictionCommand implements Callable<Integer>
                 System.err.println("failed: the full pool was not full, or the empty one not empty");
                 return 1;
             }
-            return 0;
+            return check.exitCode(report.targets());
         }
         catch (final ClusterException ex)
         {

@@ -8,6 +8,7 @@ import io.fluxon.tools.cluster.ClusterException;
 import io.fluxon.tools.cluster.ClusterPlan;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -23,9 +24,11 @@ import java.util.concurrent.Callable;
     name = "bench-transfer",
     description =
         "Measures the fetch of pages of another host over UCX: processes with the transfer and checksum threads of " +
-        "owners, in turn with ucx_perftest over the same path. As root the path is a veth pair between two network " +
-        "namespaces, else loopback. Every page is compared after its fetch.%n" +
-        "Exit code: 0 measured, 1 failed, 2 wrong usage.",
+        "owners, in turn with ucx_perftest over the same path, and the whole way of a get: a worker of one owner " +
+        "reads pages that only owners of the other host have, with a master and owners as processes. As root the " +
+        "path is a veth pair between two network namespaces, else loopback. Every page is compared after its fetch. " +
+        "The pages of all gets stay in memory: each round needs twice those of one.%n" +
+        "Exit code: 0 measured, 1 failed, or a target missed with --check, 2 wrong usage.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class BenchTransferCommand implements Callable<Integer>
@@ -60,6 +63,9 @@ final class BenchTransferCommand implements Callable<Integer>
     @Option(names = "--json", paramLabel = "FILE", description = "Writes the figures to a file.")
     private Path json;
 
+    @Mixin
+    private TargetCheck check;
+
     @Spec
     private CommandSpec spec;
 
@@ -79,7 +85,7 @@ final class BenchTransferCommand implements Callable<Integer>
             {
                 report.writeJson(json);
             }
-            return 0;
+            return check.exitCode(report.targets());
         }
         catch (final ClusterException ex)
         {

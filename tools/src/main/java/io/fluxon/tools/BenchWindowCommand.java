@@ -7,6 +7,7 @@ import io.fluxon.tools.bench.window.WindowReport;
 import io.fluxon.tools.cluster.ClusterException;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -26,7 +27,7 @@ import java.util.concurrent.Callable;
         "Measures reads of several workers of one owner that miss at the same time, with the window in which their " +
         "leaders share one message to the master (timeouts.start_window_us) and without it, in turn. Everything runs " +
         "in this process: a master, the owner that has the values, and an owner with and one without the window.%n" +
-        "Exit code: 0 measured, 1 failed, 2 wrong usage.",
+        "Exit code: 0 measured, 1 failed, or a target missed with --check, 2 wrong usage.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class BenchWindowCommand implements Callable<Integer>
@@ -61,6 +62,9 @@ final class BenchWindowCommand implements Callable<Integer>
     @Option(names = "--json", paramLabel = "FILE", description = "Writes the figures to a file.")
     private Path json;
 
+    @Mixin
+    private TargetCheck check;
+
     @Spec
     private CommandSpec spec;
 
@@ -85,7 +89,7 @@ final class BenchWindowCommand implements Callable<Integer>
             {
                 report.writeJson(json);
             }
-            return 0;
+            return check.exitCode(report.targets());
         }
         catch (final ClusterException ex)
         {

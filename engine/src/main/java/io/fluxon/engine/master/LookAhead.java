@@ -176,7 +176,7 @@ final class LookAhead implements KeyDigest
             {
                 final int replica = refs[i];
                 refs[i] = NONE == replica ? NONE : routes.nextReplica(replica);
-                seen += NONE == replica ? 0 : routes.touch(replica);
+                seen += NONE == replica ? 0 : routes.tenure(replica);
                 isAny |= NONE != refs[i];
             }
         }

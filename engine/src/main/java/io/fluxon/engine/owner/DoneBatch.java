@@ -54,7 +54,6 @@ final class DoneBatch extends Job implements OperationListener
     private long[] parentUses = new long[MIN_CAPACITY];
     private boolean[] isBehindFlight = new boolean[MIN_CAPACITY];
     private State state = State.FREE;
-    private long startOperationId;
     private int cursor;
     private boolean isRefused;
 
@@ -67,9 +66,8 @@ final class DoneBatch extends Job implements OperationListener
         operation.hasWatermark = true;
     }
 
-    void start(final ArrayList<Flight> arrived, final long ofStartOperationId, final long nowNs)
+    void start(final ArrayList<Flight> arrived, final long nowNs)
     {
-        startOperationId = ofStartOperationId;
         final int count = arrived.size();
         for (int i = 0; i < count; i++)
         {
@@ -187,7 +185,7 @@ final class DoneBatch extends Job implements OperationListener
         final int slotId = flight.slotId;
         final SlotTable table = core.table;
         encoder.next()
-            .startOperationId(startOperationId)
+            .startOperationId(flight.fetch.startOperationId())
             .index(flight.index)
             .checksum(flight.checksum);
         encoder.backing()

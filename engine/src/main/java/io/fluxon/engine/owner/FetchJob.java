@@ -1,6 +1,5 @@
 package io.fluxon.engine.owner;
 
-import io.fluxon.codecs.control.BatchGetRevokeRequestEncoder;
 import io.fluxon.codecs.control.BatchGetStartRequestEncoder;
 import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
@@ -11,22 +10,15 @@ import io.fluxon.ipc.ErrorCode;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 
 /**
- * Executes the flights that a read has started, or several reads within a window (contract G8, G9): one batch get
- * start, then per source owner the transfers and one batch get done, and revokes in batches. It outlives the reads
- * (contract GET-5). Pooled.
+ * Asks the master for the flights that a read leads, or several reads within a window, with one batch get start
+ * (contract G8, G9), and revokes those that nobody wants before their payload moves. What moves belongs to the {@link
+ * PullJob} of the read that asks for it. It outlives the reads (contract GET-5). Pooled.
  */
 final class FetchJob extends Job implements OperationListener
 {
-    /** Index in a revoke that names the whole operation. */
-    static final int WHOLE_OPERATION = -1;
-
-    /** In the queue of revokes, beside an index: the bytes were wrong. */
-    private static final int MISMATCH = 1 << 30;
-
     /**
      * Life of a fetch job.
      */
@@ -46,7 +38,7 @@ final class FetchJob extends Job implements OperationListener
         SCATTERING,
         /** There is no answer: its flights end as misses. */
         FAILING,
-        /** Transfers, confirmations and revokes. */
+        /** Waits for the end of its flights, and revokes. */
         RUNNING
     }
 
@@ -56,32 +48,21 @@ final class FetchJob extends Job implements OperationListener
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final BatchGetStartRequestEncoder request = new BatchGetStartRequestEncoder();
     private final BatchGetStartResponseDecoder response = new BatchGetStartResponseDecoder();
-    private final BatchGetRevokeRequestEncoder revokeRequest = new BatchGetRevokeRequestEncoder();
-    private final ArrayList<FetchPart> parts = new ArrayList<>();
+    private final RevokeBatch revokes;
     private BatchGetStartRequestEncoder.KeysEncoder keys;
     private BatchGetStartResponseDecoder.ItemsDecoder items;
     private Flight[] flights = new Flight[64];
-    private int[] transferQueue = new int[64];
-    private int[] checksumQueue = new int[64];
-    private int[] revokeQueue = new int[64];
     private State state = State.FREE;
     private String reason;
     private long startOperationId;
     private int count;
     private int live;
     private int cursor;
-    private int transferHead;
-    private int transferTail;
-    private int checksumHead;
-    private int checksumTail;
-    private int revokeCount;
-    private int submissions;
-    private int holds;
-    private boolean isWholeToRevoke;
 
     FetchJob(final OwnerCore core)
     {
         this.core = core;
+        revokes = new RevokeBatch(core);
         operation = new MasterOperation(core.master);
         operation.listener = this;
         operation.sent = OwnerCounter.BATCH_GET_STARTS;
@@ -94,12 +75,6 @@ final class FetchJob extends Job implements OperationListener
         ensureCapacity(maxKeys);
         count = 0;
         live = 0;
-        transferHead = 0;
-        transferTail = 0;
-        checksumHead = 0;
-        checksumTail = 0;
-        revokeCount = 0;
-        isWholeToRevoke = false;
         state(State.COLLECTING, "first leader");
 
         return this;
@@ -157,49 +132,17 @@ final class FetchJob extends Job implements OperationListener
         core.resume(this);
     }
 
-    void requestTransfer(final Flight flight)
+    /** Operation that asked the master: with the index it names a get there. */
+    long startOperationId()
     {
-        flight.part.moving++;
-        transferQueue[transferTail++] = flight.index;
-        core.resume(this);
-    }
-
-    /** A read asks for more transfers than one step of it can: until {@link #release()} they wait for each other. */
-    void hold()
-    {
-        holds++;
-    }
-
-    /** The read has asked for all. */
-    void release()
-    {
-        holds--;
-        core.resume(this);
-    }
-
-    void requestChecksum(final Flight flight)
-    {
-        checksumQueue[checksumTail++] = flight.index;
-        core.resume(this);
+        return startOperationId;
     }
 
     /** The master is to end a get whose source it leased. */
-    void revokeAtMaster(final Flight flight)
+    void revoke(final Flight flight)
     {
-        revokeQueue[revokeCount++] = flight.index;
+        revokes.add(startOperationId, flight.index, false);
         core.resume(this);
-    }
-
-    /** A transfer has not brought what is wanted: the get is ended with the others of its source (contract G8). */
-    void revokeWithPart(final Flight flight)
-    {
-        flight.part.failed.addInt(flight.index);
-    }
-
-    /** A transfer has brought other bytes than the source published: likewise, and it is to look at them. */
-    void revokeWrong(final Flight flight)
-    {
-        flight.part.wrong.addInt(flight.index);
     }
 
     void onFlightEnded(final Flight flight)
@@ -257,7 +200,7 @@ final class FetchJob extends Job implements OperationListener
     @Override
     public void onGivenUp(final MasterOperation givenUp)
     {
-        isWholeToRevoke = true;
+        revokes.add(startOperationId, RevokeBatch.WHOLE_OPERATION, false);
         asked(State.FAILING, "no answer in time");
     }
 
@@ -273,9 +216,6 @@ final class FetchJob extends Job implements OperationListener
         if (flights.length < maxKeys)
         {
             flights = Arrays.copyOf(flights, maxKeys);
-            transferQueue = new int[maxKeys];
-            checksumQueue = new int[maxKeys];
-            revokeQueue = new int[maxKeys];
         }
     }
 
@@ -350,33 +290,17 @@ final class FetchJob extends Job implements OperationListener
         flight.valueLength = item.valueLength();
         flight.checksum = item.checksum();
         flight.sourceOffset = item.sourceOffset();
-        flight.part = part(item.sourceOwnerId(), item.sourceGeneration());
+        flight.sourceOwnerId = item.sourceOwnerId();
+        flight.sourceGeneration = item.sourceGeneration();
         if (core.context.ownerId() == item.sourceOwnerId())
         {
-            revokeAtMaster(flight);
+            revoke(flight);
             core.flights.fail(flight, "own source");
         }
         else
         {
             core.flights.onSource(flight);
         }
-    }
-
-    private FetchPart part(final int ownerId, final long generation)
-    {
-        for (int i = 0, size = parts.size(); i < size; i++)
-        {
-            final FetchPart part = parts.get(i);
-            if (ownerId == part.ownerId && generation == part.generation)
-            {
-                return part;
-            }
-        }
-
-        final FetchPart part = core.flights.takePart(ownerId, generation);
-        parts.add(part);
-
-        return part;
     }
 
     private boolean failAll()
@@ -396,184 +320,21 @@ final class FetchJob extends Job implements OperationListener
 
     private boolean run()
     {
-        final int before = transferHead + checksumHead;
-        final boolean isMore = runTransfers() | runChecksums();
-        final boolean hasMoved = before != transferHead + checksumHead;
-        for (int i = 0, size = parts.size(); i < size; i++)
+        if (!revokes.isEmpty() && !revokes.send())
         {
-            final FetchPart part = parts.get(i);
-            if (0 == part.moving)
-            {
-                settle(part);
-            }
+            return stalled();
         }
 
-        if ((revokeCount > 0 || isWholeToRevoke) && !revoke())
-        {
-            return hasMoved || stalled();
-        }
-
-        if (0 == live + submissions + holds)
+        if (0 == live)
         {
             free();
-            return false;
         }
 
-        return isMore && (hasMoved || stalled());
-    }
-
-    private void settle(final FetchPart part)
-    {
-        if (!part.arrived.isEmpty())
-        {
-            core.flights.takeDone().start(part.arrived, startOperationId, core.nowNs());
-            part.arrived.clear();
-        }
-
-        for (int i = 0, size = part.failed.size(); i < size; i++)
-        {
-            revokeQueue[revokeCount++] = part.failed.getInt(i);
-        }
-        part.failed.clear();
-        for (int i = 0, size = part.wrong.size(); i < size; i++)
-        {
-            revokeQueue[revokeCount++] = part.wrong.getInt(i) | MISMATCH;
-        }
-        part.wrong.clear();
-    }
-
-    /** Offers a slice of transfers; of a batch that needs several, they go out together (contract G8). */
-    private boolean runTransfers()
-    {
-        int budget = core.settings.planSliceKeys();
-        final boolean isLong = holds > 0 || transferTail - transferHead > budget;
-        while (transferHead < transferTail && budget > 0)
-        {
-            final Flight flight = flights[transferQueue[transferHead]];
-            if (null != flight && Flight.Phase.STARTED == flight.phase)
-            {
-                if (isLong && !beginSubmission(flight.part) || !offer(flight))
-                {
-                    core.counters.increment(OwnerCounter.QUEUE_FULL);
-                    return true;
-                }
-                flight.isInMotion = true;
-                core.counters.increment(OwnerCounter.DESCRIPTORS);
-            }
-            transferHead++;
-            core.budget.charge(1);
-            budget--;
-        }
-
-        return transferHead < transferTail || 0 == holds && submissions > 0 && !endSubmissions();
-    }
-
-    private boolean offer(final Flight flight)
-    {
-        return core.context.transferQueue().offer(
-            flight.flightId,
-            flight.part.batchId,
-            flight.part.ownerId,
-            flight.part.generation,
-            flight.sourceOffset,
-            core.pool.offset(flight.slotId),
-            flight.valueLength);
-    }
-
-    private boolean beginSubmission(final FetchPart part)
-    {
-        if (!part.isGathering &&
-            core.context.transferQueue().gather(part.batchId, part.ownerId, part.generation))
-        {
-            part.isGathering = true;
-            submissions++;
-        }
-
-        return part.isGathering;
-    }
-
-    /** Lets go what was gathered; false when the queue is full. */
-    private boolean endSubmissions()
-    {
-        for (int i = 0, size = parts.size(); i < size; i++)
-        {
-            final FetchPart part = parts.get(i);
-            if (part.isGathering)
-            {
-                if (!core.context.transferQueue().submit(part.batchId, part.ownerId, part.generation))
-                {
-                    core.counters.increment(OwnerCounter.QUEUE_FULL);
-                    return false;
-                }
-                part.isGathering = false;
-                submissions--;
-            }
-        }
-
-        return true;
-    }
-
-    private boolean runChecksums()
-    {
-        int budget = core.settings.planSliceKeys();
-        while (checksumHead < checksumTail && budget > 0)
-        {
-            final Flight flight = flights[checksumQueue[checksumHead]];
-            if (!core.context.checksumQueue().offer(
-                flight.flightId << OwnerCore.CHECKSUM_KIND_BITS | OwnerCore.CHECKSUM_OF_FLIGHT,
-                core.pool.offset(flight.slotId),
-                flight.valueLength))
-            {
-                core.counters.increment(OwnerCounter.QUEUE_FULL);
-                return true;
-            }
-            checksumHead++;
-            core.budget.charge(1);
-            budget--;
-        }
-
-        return checksumHead < checksumTail;
-    }
-
-    /** Sends one revoke for all gets that are due; false when no operation id is free. */
-    private boolean revoke()
-    {
-        final MasterOperation revoke = core.flights.takeRevoke();
-        if (OperationIds.NONE == core.master.open(revoke))
-        {
-            core.flights.free(revoke);
-            return false;
-        }
-
-        final int revokes = isWholeToRevoke ? 1 : revokeCount;
-        final BatchGetRevokeRequestEncoder.ItemsEncoder encoder = revokeRequest
-            .wrapAndApplyHeader(revoke.buffer, 0, header)
-            .generation(core.context.generation())
-            .correlationId(revoke.operationId)
-            .itemsCount(revokes);
-        for (int i = 0; i < revokes; i++)
-        {
-            encoder.next()
-                .startOperationId(startOperationId)
-                .index(isWholeToRevoke ? WHOLE_OPERATION : revokeQueue[i] & ~MISMATCH)
-                .mismatch((short)(isWholeToRevoke || 0 == (revokeQueue[i] & MISMATCH) ? 0 : 1));
-        }
-        revoke.length = MessageHeaderEncoder.ENCODED_LENGTH + revokeRequest.encodedLength();
-        core.counters.add(OwnerCounter.GETS_REVOKED, isWholeToRevoke ? 0 : revokes);
-        isWholeToRevoke = false;
-        revokeCount = 0;
-        core.master.send(revoke, Long.MAX_VALUE);
-
-        return true;
+        return false;
     }
 
     private void free()
     {
-        for (int i = 0, size = parts.size(); i < size; i++)
-        {
-            core.flights.free(parts.get(i));
-        }
-        parts.clear();
         keys = null;
         items = null;
         state(State.FREE, "done");

@@ -7,8 +7,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The one running operation that brings a key here (contract G7). Its executor is the {@link FetchJob} of the read that
- * started it; reads have interests in it. Pooled.
+ * The one running operation that brings a key here (contract G7). The {@link FetchJob} of the read that
+ * leads it asks the master, the {@link PullJob} of the first read that wants its payload brings that here; reads have
+ * interests in it. Pooled.
  */
 final class Flight extends Job
 {
@@ -41,15 +42,18 @@ final class Flight extends Job
     long flightId;
     Phase phase = Phase.FREE;
     FetchJob fetch;
-    FetchPart part;
     int index;
+    PullJob pull;
+    PullPart part;
+    int pullIndex;
     int slotId = SlotTable.NONE;
     ReadPlan claimer;
     int parentSlot;
     long parentUse;
     boolean isBehindFlight;
-    boolean isTransferRequested;
     boolean isInMotion;
+    int sourceOwnerId;
+    long sourceGeneration;
     long sourceOffset;
     long valueLength;
     long checksum;
@@ -79,8 +83,8 @@ final class Flight extends Job
         parentSlot = SlotTable.NONE;
         isBehindFlight = false;
         claimer = null;
-        isTransferRequested = false;
         isInMotion = false;
+        pull = null;
         part = null;
         nextToTell = null;
         phase(Phase.STARTING, "leader");

@@ -20,8 +20,9 @@ final class FlightService
     private final Long2ObjectHashMap<Flight> byId = new Long2ObjectHashMap<>();
     private final Pool<Flight> flights = new Pool<>(() -> new Flight(this));
     private final Pool<Interest> interests = new Pool<>(Interest::new);
-    private final Pool<FetchPart> parts = new Pool<>(FetchPart::new);
+    private final Pool<PullPart> parts;
     private final Pool<FetchJob> fetches;
+    private final Pool<PullJob> pulls;
     private final Pool<DoneBatch> dones;
     private final Pool<MasterOperation> revokes;
     private final RevokeListener revokeListener;
@@ -34,6 +35,8 @@ final class FlightService
         this.core = core;
         counters = core.counters;
         fetches = new Pool<>(() -> new FetchJob(core));
+        pulls = new Pool<>(() -> new PullJob(core));
+        parts = new Pool<>(() -> new PullPart(core));
         dones = new Pool<>(() -> new DoneBatch(core));
         revokes = new Pool<>(() -> new MasterOperation(core.master));
         revokeListener = new RevokeListener(core);
@@ -112,21 +115,14 @@ final class FlightService
     void onNoSlot(final Flight flight)
     {
         flight.claimer = null;
-        flight.fetch.revokeAtMaster(flight);
+        flight.fetch.revoke(flight);
         fail(flight, "no slot");
     }
 
-    /** The payload is to move, since the read's prefix is final; false when it was to before, or needs not. */
-    boolean requestTransfer(final Flight flight)
+    /** Is the payload to move when a read wants it? Not when it was to before, or has come. */
+    boolean isTransferWanted(final Flight flight)
     {
-        final boolean isNew = !flight.isTransferRequested && Flight.Phase.STARTED == flight.phase;
-        if (isNew)
-        {
-            flight.isTransferRequested = true;
-            flight.fetch.requestTransfer(flight);
-        }
-
-        return isNew;
+        return null == flight.pull && Flight.Phase.STARTED == flight.phase;
     }
 
     /** A transfer has ended. */
@@ -142,8 +138,8 @@ final class FlightService
         {
             counters.increment(OwnerCounter.TRANSFERS_FAILED);
             flight.isInMotion = false;
-            flight.fetch.revokeWithPart(flight);
-            settleMotion(flight);
+            flight.pull.revoke(flight);
+            flight.pull.onSettled(flight);
             fail(flight, "transfer failed");
         }
         else if (Flight.Phase.REVOKING == flight.phase)
@@ -152,7 +148,7 @@ final class FlightService
         }
         else
         {
-            flight.fetch.requestChecksum(flight);
+            flight.pull.requestChecksum(flight);
         }
     }
 
@@ -175,8 +171,8 @@ final class FlightService
         if ((int)checksum != (int)flight.checksum)
         {
             counters.increment(OwnerCounter.CHECKSUM_MISMATCHES);
-            flight.fetch.revokeWrong(flight);
-            settleMotion(flight);
+            flight.pull.revokeWrong(flight);
+            flight.pull.onSettled(flight);
             fail(flight, "checksum mismatch");
             return;
         }
@@ -186,15 +182,15 @@ final class FlightService
         final int local = core.values.findSameKey(flight.slotId);
         if (LocalValues.NONE != local)
         {
-            flight.fetch.revokeWithPart(flight);
-            settleMotion(flight);
+            flight.pull.revoke(flight);
+            flight.pull.onSettled(flight);
             ready(flight, local);
         }
         else
         {
             flight.phase(Flight.Phase.FINISHING, "bytes are right");
             flight.part.arrived.add(flight);
-            settleMotion(flight);
+            flight.pull.onSettled(flight);
         }
     }
 
@@ -282,15 +278,25 @@ final class FlightService
         dones.giveBack(done);
     }
 
-    FetchPart takePart(final int ownerId, final long generation)
+    PullJob takePull()
     {
-        final FetchPart part = parts.take();
+        return pulls.take();
+    }
+
+    void free(final PullJob pull)
+    {
+        pulls.giveBack(pull);
+    }
+
+    PullPart takePart(final int ownerId, final long generation)
+    {
+        final PullPart part = parts.take();
         part.start(ownerId, generation, ++lastBatchId);
 
         return part;
     }
 
-    void free(final FetchPart part)
+    void free(final PullPart part)
     {
         parts.giveBack(part);
     }
@@ -428,10 +434,10 @@ final class FlightService
             return;
         }
 
-        flight.fetch.revokeAtMaster(flight);
-        if (flight.isTransferRequested)
+        flight.fetch.revoke(flight);
+        if (null != flight.pull)
         {
-            settleMotion(flight);
+            flight.pull.onSettled(flight);
         }
         fail(flight, "nobody wants it");
     }
@@ -439,15 +445,9 @@ final class FlightService
     private void endRevoking(final Flight flight)
     {
         flight.isInMotion = false;
-        flight.fetch.revokeWithPart(flight);
-        settleMotion(flight);
+        flight.pull.revoke(flight);
+        flight.pull.onSettled(flight);
         fail(flight, "revoked");
-    }
-
-    private void settleMotion(final Flight flight)
-    {
-        flight.part.moving--;
-        core.resume(flight.fetch);
     }
 
     private void releaseSlot(final Flight flight)
@@ -463,9 +463,13 @@ final class FlightService
     private void free(final Flight flight)
     {
         counters.add(OwnerCounter.FLIGHTS, -1);
-        final FetchJob fetch = flight.fetch;
-        fetch.onFlightEnded(flight);
+        flight.fetch.onFlightEnded(flight);
+        if (null != flight.pull)
+        {
+            flight.pull.onFlightEnded(flight);
+        }
         flight.fetch = null;
+        flight.pull = null;
         flight.part = null;
         flight.claimer = null;
         flight.phase(Flight.Phase.FREE, "ended");

@@ -230,6 +230,21 @@ public final class OwnerView
     }
 
     /**
+     * Hears of each share that a read has in a flight.
+     */
+    public interface InterestVisitor
+    {
+        /**
+         * One share.
+         *
+         * @param planId   of the read.
+         * @param state    of the read.
+         * @param flightId of the flight.
+         */
+        void onInterest(long planId, ReadState state, long flightId);
+    }
+
+    /**
      * Hears of each session.
      */
     public interface SessionVisitor
@@ -474,6 +489,20 @@ public final class OwnerView
         for (int i = 0; i < core.sessions.count(); i++)
         {
             core.sessions.get(i).readPlans.forEachLong((id, plan) -> visitEnded(plan.items(), seen, visitor));
+        }
+    }
+
+    /**
+     * Visits the shares that reads have in flights.
+     *
+     * @param visitor hears of each.
+     */
+    public void interests(final InterestVisitor visitor)
+    {
+        for (int i = 0; i < core.sessions.count(); i++)
+        {
+            core.sessions.get(i).readPlans.forEachLong((id, plan) ->
+                plan.items().visitInterests(id, ReadState.valueOf(plan.state().name()), visitor));
         }
     }
 

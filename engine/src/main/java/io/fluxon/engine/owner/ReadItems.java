@@ -147,6 +147,19 @@ final class ReadItems
         }
     }
 
+    /** Visits the flights that the read waits for, for inspection. */
+    void visitInterests(
+        final long planId, final OwnerView.ReadState state, final OwnerView.InterestVisitor visitor)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (null != interests[i])
+            {
+                visitor.onInterest(planId, state, interests[i].flight.flightId);
+            }
+        }
+    }
+
     /** Flight that the key waits for, or null. */
     Flight flight(final int index)
     {

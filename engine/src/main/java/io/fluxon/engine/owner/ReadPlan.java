@@ -12,8 +12,6 @@ import io.fluxon.engine.protocol.Limits;
 import io.fluxon.ipc.ErrorCode;
 import org.agrona.collections.LongHashSet;
 
-import java.util.ArrayList;
-
 /**
  * One read, from its request to the end of its handle (contract 5). Each key becomes a holder of a local value, an
  * interest in a flight, or a miss; the transferable prefix follows, and what lies beyond it is given back at once
@@ -63,11 +61,11 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     private final ReadAnswer answer;
     private final PrefixPlanner planner = new PrefixPlanner();
     private final Claim claim = new Claim(this);
-    private final ArrayList<FetchJob> held = new ArrayList<>();
     private State state = State.FREE;
     private String reason;
     private WorkerSession session;
     private FetchJob fetch;
+    private PullJob pull;
     private Flight claimed;
     private long planId;
     private long requestId;
@@ -630,9 +628,9 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         for (int i = cursor; i < end; i++)
         {
             final Flight flight = items.flight(i);
-            if (null != flight && core.flights.requestTransfer(flight))
+            if (null != flight && core.flights.isTransferWanted(flight))
             {
-                hold(flight.fetch);
+                pull(flight, transferable - i);
             }
         }
         cursor = end;
@@ -654,23 +652,23 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         return answerRemote();
     }
 
-    /** What a read asks for in several steps is to go out together (contract G8). */
-    private void hold(final FetchJob asked)
+    /** What a read asks for goes out together, however many steps it takes (contract G8). */
+    private void pull(final Flight flight, final int maxFlights)
     {
-        if (transferable > core.settings.planSliceKeys() && !held.contains(asked))
+        if (null == pull)
         {
-            asked.hold();
-            held.add(asked);
+            pull = core.flights.takePull().begin(maxFlights, transferable > core.settings.planSliceKeys());
         }
+        pull.add(flight);
     }
 
-    private void releaseHeld()
+    private void endPull()
     {
-        for (int i = 0, size = held.size(); i < size; i++)
+        if (null != pull)
         {
-            held.get(i).release();
+            pull.end();
+            pull = null;
         }
-        held.clear();
     }
 
     private boolean answerRemote()
@@ -878,7 +876,7 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     {
         if (State.REQUESTING == state)
         {
-            releaseHeld();
+            endPull();
         }
         state = next;
         reason = why;

@@ -32,7 +32,7 @@ final class RevokeListener implements OperationListener
             BatchGetRevokeRequestDecoder.BLOCK_LENGTH,
             BatchGetRevokeRequestDecoder.SCHEMA_VERSION).items().next();
         final long startOperationId = item.startOperationId();
-        final boolean isWhole = FetchJob.WHOLE_OPERATION == item.index();
+        final boolean isWhole = RevokeBatch.WHOLE_OPERATION == item.index();
         core.master.close(operation);
         core.flights.free(operation);
         if (isWhole)

@@ -1,5 +1,6 @@
 package io.fluxon.engine.owner;
 
+import io.fluxon.codecs.control.BatchGetDoneRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.ipc.ErrorCode;
@@ -10,6 +11,8 @@ import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,6 +26,7 @@ class OwnerSliceTest
     private static final int CYCLE_KEYS = 128;
     private static final int STEP_KEYS = 8 * SLICE_KEYS;
     private static final int MANY = 2000;
+    private static final int OTHER_SOURCE_ID = 12;
 
     private OwnerFixture owner;
     private TestWorker worker;
@@ -129,6 +133,80 @@ class OwnerSliceTest
         assertThat(worker.getTransferResponse().holdings().count()).isEqualTo(keys.length);
         assertThat(owner.count(OwnerCounter.FLIGHTS)).isZero();
         owner.assertBalanced();
+    }
+
+    @Test
+    @Tag("G8")
+    void shouldSubmitWhatALongReadHasJoinedAndLeadsTogetherWhenTheOtherReaderIsGone()
+    {
+        final String[] keys = keys("k", 5 * SLICE_KEYS);
+        owner.master.routes.addAll(List.of(keys));
+        final TestWorker other = TestWorker.connected(owner, 1002);
+        other.getStart(false, Arrays.copyOf(keys, 2 * SLICE_KEYS));
+        cycle();
+        worker.getStart(false, keys);
+        cycle();
+        assertThat(owner.count(OwnerCounter.JOINS)).isEqualTo(2 * SLICE_KEYS);
+        other.die();
+        cycle();
+        owner.master.answerAll();
+        cycle();
+        assertThat(owner.count(OwnerCounter.BATCH_GET_STARTS)).isEqualTo(2);
+        assertThat(owner.transfers.submissions).containsExactly(keys.length);
+
+        final long handle = worker.getStartResponse().handle();
+        owner.transfers.completeAll();
+        cycle();
+        owner.master.answerAll();
+        assertThat(owner.count(OwnerCounter.BATCH_GET_DONES)).isEqualTo(1);
+        worker.getTransfer(handle, -1);
+        cycle();
+        assertThat(worker.getTransferResponse().holdings().count()).isEqualTo(keys.length);
+        owner.assertBalanced();
+    }
+
+    @Test
+    @Tag("G8")
+    @Tag("G9")
+    void shouldNotLetAShortReadWaitForALongOneThatWasAskedForWithIt()
+    {
+        final String[] keys = keys("k", 20 * SLICE_KEYS);
+        final String[] late = keys("late", SLICE_KEYS + 1);
+        worker.put(Arrays.copyOfRange(keys, 1, keys.length));
+        owner.master.routes.addAll(List.of(late));
+        owner.master.routes.addAll(List.of("short", keys[0]));
+        owner.master.sourcesByKey.putAll(Map.of("short", OTHER_SOURCE_ID, keys[0], OTHER_SOURCE_ID));
+        final TestWorker other = TestWorker.connected(owner, 1002);
+        other.getStart(false, late);
+        cycle();
+        final TestMaster.Request first = owner.master.take(BatchGetStartRequestDecoder.TEMPLATE_ID);
+        worker.getStart(false, keys);
+        other.getStart(false, "short", late[0]);
+        cycle();
+        owner.pass(1);
+        final TestMaster.Request both = owner.master.take(BatchGetStartRequestDecoder.TEMPLATE_ID);
+        assertThat(both.as(new BatchGetStartRequestDecoder()).keys().count()).isEqualTo(2);
+
+        owner.master.answer(both);
+        cyclesUntil(() -> owner.transfers.gathering.size() > 0);
+        owner.master.answer(first);
+        assertThat(cyclesUntil(() -> owner.transfers.offered.stream().anyMatch(OwnerSliceTest::isOfOtherSource)))
+            .isLessThanOrEqualTo(6);
+        final List<OwnerFixture.Transfer> rest =
+            owner.transfers.offered.stream().filter((transfer) -> !isOfOtherSource(transfer)).toList();
+        owner.transfers.offered.removeAll(rest);
+        owner.transfers.completeAll();
+        owner.transfers.offered.addAll(rest);
+        assertThat(cyclesUntil(() -> owner.master.has(BatchGetDoneRequestDecoder.TEMPLATE_ID))).isLessThanOrEqualTo(3);
+        assertThat(owner.transfers.gathering).as("the long read asks for more").isNotEmpty();
+        while (owner.count(OwnerCounter.FLIGHTS) > 0)
+        {
+            cycle();
+            owner.transfers.completeAll();
+            cycle();
+            owner.master.answerAll();
+        }
+        assertBounded();
     }
 
     @Test
@@ -279,6 +357,23 @@ class OwnerSliceTest
             cycles++;
         }
         assertThat(owner.errors).isEmpty();
+    }
+
+    private static boolean isOfOtherSource(final OwnerFixture.Transfer transfer)
+    {
+        return OTHER_SOURCE_ID == transfer.peerOwnerId();
+    }
+
+    private int cyclesUntil(final BooleanSupplier isTrue)
+    {
+        int count = 0;
+        while (!isTrue.getAsBoolean())
+        {
+            assertThat(count++).isLessThan(MANY);
+            owner.agent.doWork();
+        }
+
+        return count;
     }
 
     private void assertBounded()

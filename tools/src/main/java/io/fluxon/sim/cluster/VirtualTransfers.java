@@ -5,6 +5,7 @@ import io.fluxon.engine.boundary.TransferQueue;
 import io.fluxon.ipc.ErrorCode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class VirtualTransfers implements TransferQueue
 {
+    private static final int NO_BATCH = 0;
     private static final int HALF_CHOICES = 4;
     private static final int ENDPOINT_CHOICES = 2;
     /** An endpoint is given up after the time of a get, and the time that its values may take. */
@@ -31,6 +33,8 @@ public final class VirtualTransfers implements TransferQueue
     private final Set<Integer> heldPeers = new HashSet<>();
     private final List<Runnable> held = new ArrayList<>();
     private final Map<Batch, List<Transfer>> gathering = new LinkedHashMap<>();
+    private final Map<Batch, Long> submissionOf = new HashMap<>();
+    private final List<Offer> offers = new ArrayList<>();
     private final List<Target> targets = new ArrayList<>();
     private final List<Transfer> open = new ArrayList<>();
     private final DelayedWork hardware;
@@ -47,6 +51,8 @@ public final class VirtualTransfers implements TransferQueue
     private final UnsafeBuffer local;
     private int descriptors;
     private int torn;
+    private long lastSubmission;
+    private int fullCount;
 
     /**
      * Where a transfer that has not ended writes.
@@ -56,6 +62,19 @@ public final class VirtualTransfers implements TransferQueue
      * @param length of the value.
      */
     public record Target(long token, long offset, long length)
+    {
+    }
+
+    /**
+     * A descriptor that was taken.
+     *
+     * @param token          of the transfer.
+     * @param peerOwnerId    owner that it comes from.
+     * @param peerGeneration of that owner.
+     * @param submission     number of the submission that it goes out in (contract G8).
+     * @param fullCount      how often the queue was full before: what was gathered had to go then.
+     */
+    public record Offer(long token, int peerOwnerId, long peerGeneration, long submission, int fullCount)
     {
     }
 
@@ -94,6 +113,7 @@ public final class VirtualTransfers implements TransferQueue
             // what is gathered fills the memory, and more of it cannot come
             gathering.values().forEach((gathered) -> gathered.forEach(this::begin));
             gathering.clear();
+            fullCount++;
             return false;
         }
         descriptors++;
@@ -101,7 +121,12 @@ public final class VirtualTransfers implements TransferQueue
         targets.add(target);
         final Transfer transfer = new Transfer(target, peerOwnerId, peerGeneration, remoteOffset);
         open.add(transfer);
-        final List<Transfer> gathered = gathering.get(new Batch(batch, peerOwnerId, peerGeneration));
+        final Batch gatheredBatch = new Batch(batch, peerOwnerId, peerGeneration);
+        final List<Transfer> gathered = gathering.get(gatheredBatch);
+        // of one duty cycle, what is not gathered goes out together, whatever batch it is of
+        final Batch together = null == gathered ? new Batch(NO_BATCH, peerOwnerId, peerGeneration) : gatheredBatch;
+        final long submission = submissionOf.computeIfAbsent(together, (key) -> ++lastSubmission);
+        offers.add(new Offer(token, peerOwnerId, peerGeneration, submission, fullCount));
         if (null == gathered)
         {
             begin(transfer);
@@ -120,7 +145,11 @@ public final class VirtualTransfers implements TransferQueue
         {
             return false;
         }
-        gathering.putIfAbsent(new Batch(batch, peerOwnerId, peerGeneration), new ArrayList<>());
+        final Batch gathered = new Batch(batch, peerOwnerId, peerGeneration);
+        if (null == gathering.putIfAbsent(gathered, new ArrayList<>()))
+        {
+            submissionOf.remove(gathered);
+        }
         return true;
     }
 
@@ -142,6 +171,8 @@ public final class VirtualTransfers implements TransferQueue
     @Override
     public int poll(final TransferListener listener, final int limit)
     {
+        offers.clear();
+        submissionOf.keySet().removeIf((batch) -> !gathering.containsKey(batch));
         if (faults.held)
         {
             return 0;
@@ -211,6 +242,16 @@ public final class VirtualTransfers implements TransferQueue
     public int descriptors()
     {
         return descriptors;
+    }
+
+    /**
+     * Descriptors that the duty cycle which has just ended has offered.
+     *
+     * @return them, in the order of their offers.
+     */
+    public List<Offer> offers()
+    {
+        return offers;
     }
 
     /**

@@ -12,8 +12,10 @@ package io.fluxon.tools.bench;
  * @param p99Us          its 99th percentile.
  * @param p999Us         its 99.9th percentile.
  * @param bytesPerKey    memory of the master's routes and their index, for each key.
+ * @param rssPerKey      what the memory of the whole process grew by while the keys were published, for each key.
  * @param echoRatio      keysPerSecond as a part of that of the echo with this batch and these clients.
- * @param coreNsPerKey   processor time of the master's thread for each key that went through the pair, nanoseconds.
+ * @param coreNsPerKey   processor time of the master's thread for each key that went through the pair, nanoseconds;
+ *                       that of polling while nothing is there is included.
  * @param longCycles     duty cycles of the master over 1 ms, those in which its thread was kept from running included.
  * @param longCpuCycles  those that took over 1 ms of its thread's processor time.
  */
@@ -27,6 +29,7 @@ public record BenchRow(
     double p99Us,
     double p999Us,
     double bytesPerKey,
+    double rssPerKey,
     double echoRatio,
     double coreNsPerKey,
     long longCycles,

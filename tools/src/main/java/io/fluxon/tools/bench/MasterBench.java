@@ -97,7 +97,7 @@ public final class MasterBench
         try (EchoMaster echo = new EchoMaster(directory.path(), endpoint, settings.idle(), settings.mtuBytes());
             Load load = new Load(directory.path(), endpoint, settings))
         {
-            measureAll(new Subject(load, null, MAX_ROUND_KEYS, 0), addClients(load));
+            measureAll(new Subject(load, null, MAX_ROUND_KEYS, 0, 0), addClients(load));
         }
     }
 
@@ -113,13 +113,15 @@ public final class MasterBench
         {
             final MasterMeter meter = new MasterMeter(master.counters().counters(), cycleMeter.get());
             final List<BenchOwner> clients = addClients(load);
+            final long rssBefore = ResidentMemory.bytes();
             fill(load, keys);
             load.await(() -> keys == meter.get(MasterCounter.ROUTES), "the master has not taken all keys");
             final double bytesPerKey =
                 (meter.get(MasterCounter.ROUTE_BYTES) + meter.get(MasterCounter.INDEX_BYTES)) / (double) keys;
+            final double rssPerKey = (ResidentMemory.bytes() - rssBefore) / (double) keys;
             final LongCycles filled = meter.longCycles();
             final int firstRow = rows.size();
-            measureAll(new Subject(load, meter, keys, bytesPerKey), clients);
+            measureAll(new Subject(load, meter, keys, bytesPerKey, rssPerKey), clients);
             final LongCycles measured = measuredSince(firstRow);
             count(keys, "fill", filled);
             count(keys, "measured", measured);
@@ -306,6 +308,7 @@ public final class MasterBench
             times.getValueAtPercentile(P99) / NS_OF_US,
             times.getValueAtPercentile(P999) / NS_OF_US,
             subject.bytesPerKey,
+            subject.rssPerKey,
             measured.keysPerSecond() / echoes.get(place),
             measured.coreNsPerKey(),
             measured.longCycles().byClock(),
@@ -329,7 +332,7 @@ public final class MasterBench
     }
 
     /** What is measured: a master with a number of keys, or the echo, which has no meter. */
-    private record Subject(Load load, MasterMeter meter, long keys, double bytesPerKey)
+    private record Subject(Load load, MasterMeter meter, long keys, double bytesPerKey, double rssPerKey)
     {
         boolean isEcho()
         {

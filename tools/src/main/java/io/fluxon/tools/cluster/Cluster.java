@@ -30,6 +30,7 @@ public final class Cluster implements AutoCloseable
 
     private final ClusterPlan plan;
     private final HostNetwork network;
+    private final List<Host> hosts;
     private final Path logDirectory;
     private final Path configDirectory;
     private final Path share;
@@ -41,10 +42,13 @@ public final class Cluster implements AutoCloseable
     private boolean isMasterMeantToRun = true;
     private boolean isClosed;
 
-    private Cluster(final ClusterPlan plan, final Path directory, final HostNetwork network) throws IOException
+    private Cluster(
+        final ClusterPlan plan, final Path directory, final HostNetwork network, final List<Host> hosts)
+        throws IOException
     {
         this.plan = plan;
         this.network = network;
+        this.hosts = hosts;
         logDirectory = Files.createDirectories(directory.resolve("log"));
         configDirectory = Files.createDirectories(directory.resolve("config"));
         share = Files.createDirectories(directory.resolve("share"));
@@ -82,7 +86,7 @@ public final class Cluster implements AutoCloseable
      */
     public static Cluster create(final ClusterPlan plan, final Path directory)
     {
-        return create(plan, directory, null);
+        return create(plan, directory, (HostNetwork) null);
     }
 
     /**
@@ -96,9 +100,34 @@ public final class Cluster implements AutoCloseable
      */
     public static Cluster create(final ClusterPlan plan, final Path directory, final HostNetwork network)
     {
+        final List<Host> hosts = new ArrayList<>();
+        for (int i = 0; i <= plan.gpuOwners() + plan.cacheOwners(); i++)
+        {
+            hosts.add(null == network ? Host.LOCAL : network.host(i));
+        }
+        return create(plan, directory, network, hosts);
+    }
+
+    /**
+     * Writes the configuration of a cluster of hosts whose links are left as they are; starts nothing.
+     *
+     * @param plan      of the cluster.
+     * @param directory for everything of it.
+     * @param hosts     the master's, then the owners', in order; one may be there for several.
+     * @return the cluster.
+     * @throws ClusterException if the directory cannot be written.
+     */
+    public static Cluster create(final ClusterPlan plan, final Path directory, final List<Host> hosts)
+    {
+        return create(plan, directory, null, hosts);
+    }
+
+    private static Cluster create(
+        final ClusterPlan plan, final Path directory, final HostNetwork network, final List<Host> hosts)
+    {
         try
         {
-            return new Cluster(plan, Files.createDirectories(directory), network);
+            return new Cluster(plan, Files.createDirectories(directory), network, List.copyOf(hosts));
         }
         catch (final IOException ex)
         {
@@ -387,12 +416,12 @@ public final class Cluster implements AutoCloseable
      */
     public Host ownerHost(final int index)
     {
-        return null == network ? Host.LOCAL : network.host(index + 1);
+        return hosts.get(index + 1);
     }
 
     private Host masterHost()
     {
-        return null == network ? Host.LOCAL : network.host(MASTER_HOST);
+        return hosts.get(MASTER_HOST);
     }
 
     /**

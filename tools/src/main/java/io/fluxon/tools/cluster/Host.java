@@ -8,25 +8,19 @@ import java.util.List;
  *
  * @param namespace name of the network namespace, or null for this machine's own network.
  * @param address   at which the others reach it.
+ * @param isRemote  true if it is another machine to the others, whose memory they cannot map.
  */
-public record Host(String namespace, String address)
+public record Host(String namespace, String address, boolean isRemote)
 {
     /** This machine, reached by its own processes only. */
-    public static final Host LOCAL = new Host(null, "127.0.0.1");
+    public static final Host LOCAL = new Host(null, "127.0.0.1", false);
+
+    /** This machine, to whose processes the others are as on another one. */
+    public static final Host APART = new Host(null, "127.0.0.1", true);
 
     /**
-     * Is it another machine to the others, whose memory they cannot map?
-     *
-     * @return true if it is.
-     */
-    public boolean isRemote()
-    {
-        return null != namespace;
-    }
-
-    /**
-     * Makes the command line that runs a command here. The process has the id of the one that is started. In a
-     * namespace UCX reads over TCP: it could find the memory that hosts of one machine share.
+     * Makes the command line that runs a command here. The process has the id of the one that is started. On
+     * another machine UCX reads over TCP: it could find the memory that hosts of one machine share.
      *
      * @param command line.
      * @return command line.
@@ -45,7 +39,7 @@ public record Host(String namespace, String address)
     public List<String> runOverTcp(final List<String> command)
     {
         final List<String> line = new ArrayList<>();
-        if (isRemote())
+        if (null != namespace)
         {
             line.addAll(List.of("ip", "netns", "exec", namespace));
         }

@@ -204,7 +204,7 @@ public final class HostNetwork implements AutoCloseable
         run("ip", "-n", namespace, "address", "add", ADDRESS + number + "/24", "dev", LINK);
         run("ip", "-n", namespace, "link", "set", "lo", "up");
         run("ip", "-n", namespace, "link", "set", LINK, "up");
-        return new Host(namespace, ADDRESS + number);
+        return new Host(namespace, ADDRESS + number, true);
     }
 
     private static String port(final int number)

@@ -83,7 +83,7 @@ final class PressureRun
 
         progress.say("starting 1 master, " + settings.gpuOwners() + " gpu and " + settings.cacheOwners() +
             " remote_cache owners, " + settings.workers() + " workers");
-        final Cluster cluster = cleanup.add(Cluster.create(plan, directory.path(), null));
+        final Cluster cluster = cleanup.add(Cluster.create(plan, directory.path()));
         cluster.start();
         counters = cleanup.add(new ClusterCounters(cluster.ownerCountersFiles(), cluster.masterCountersFile()));
         final Accounts accounts = new Accounts(counters, "");

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
 import io.fluxon.engine.memory.SlotState;
+import io.fluxon.engine.owner.OwnerSettings;
 import io.fluxon.ipc.client.core.GetHandle;
 import io.fluxon.ipc.client.core.PutOptions;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -111,6 +115,47 @@ class FlightCheckersTest extends CheckerTest
         set(window, "asking", 1);
         set(window, "deadlineNs", owner(1).view().nowNs());
         assertBroken(StartWindows.class, "G9", () -> checker(StartWindows.class).afterOwner(owner(1)));
+    }
+
+    @Test
+    @Tag("G8")
+    void shouldSeeTwoSubmissionsOfOneReadToOnePeer()
+    {
+        options.ownerSettings = () -> new OwnerSettings().planSliceKeys(1);
+        start(2, 2);
+        done(0, "a", "b", "c");
+        worker(1).getStart(new GetHandle(3), true, null, "a", "b", "c");
+        assertBroken(Submissions.class, "G8", () -> cluster.runUntil(() ->
+        {
+            flights().stream().map((flight) -> get(flight, "pull")).filter(Objects::nonNull)
+                .forEach((pull) -> set(pull, "isInSteps", false));
+            return false;
+        }, SECOND_NS));
+    }
+
+    @Test
+    @Tag("G8")
+    void shouldSeeOneSubmissionOfAReadThatHasJoinedFlightsOfOneThatIsGone()
+    {
+        options.ownerSettings = () -> new OwnerSettings().planSliceKeys(2);
+        start(2, 4);
+        final String[] keys = {"a", "b", "c", "d", "e", "f"};
+        done(0, keys);
+        cluster.owner(1).fromMaster.hold(BatchGetStartResponseDecoder.TEMPLATE_ID);
+        worker(1).getStart(new GetHandle(4), false, null, "missing", "a", "b", "c");
+        assertThat(cluster.runUntil(() -> 4 == flights().size(), SECOND_NS)).isTrue();
+        worker(3).getStart(new GetHandle(6), true, null, keys);
+        assertThat(cluster.runUntil(() -> 7 == flights().size(), SECOND_NS)).isTrue();
+        cluster.owner(1).fromMaster.release(BatchGetStartResponseDecoder.TEMPLATE_ID);
+
+        final Set<Long> submissions = new HashSet<>();
+        cluster.runUntil(() ->
+        {
+            cluster.owner(1).transfers().offers().forEach((offer) -> submissions.add(offer.submission()));
+            return false;
+        }, 10_000_000);
+        assertThat(cluster.owner(1).transfers().descriptors()).isEqualTo(keys.length);
+        assertThat(submissions).hasSize(1);
     }
 
     @Test

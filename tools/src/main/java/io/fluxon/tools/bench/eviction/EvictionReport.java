@@ -1,11 +1,13 @@
 package io.fluxon.tools.bench.eviction;
 
+import io.fluxon.tools.bench.Target;
 import io.fluxon.tools.report.JsonFile;
 import io.fluxon.tools.report.Median;
 import io.fluxon.tools.report.Table;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -59,6 +61,16 @@ public record EvictionReport(
     }
 
     /**
+     * What is asked of it.
+     *
+     * @return the targets with what was measured.
+     */
+    public List<Target> targets()
+    {
+        return List.of(Target.atLeast("full / empty, medians of the rounds", ratio(), TARGET_RATIO));
+    }
+
+    /**
      * A heading, aligned columns, and what the columns are.
      *
      * @return text of several lines.
@@ -68,13 +80,13 @@ public record EvictionReport(
         return String.format(Locale.ROOT,
             "%d rounds of %,d pages of %,d bytes into a full pool and one with room in turn, " +
             "%d pages a put; %d processors%n%n%s%n" +
-            "full / empty, medians of the rounds: %.3f (target %.2f)%n" +
+            "%s" +
             "from selected to free: p50 %.1f us, p99 %.1f us; steps of pressure: %d%n",
             settings.rounds(), settings.pages(), settings.pageBytes(), settings.batchPages(),
             Runtime.getRuntime().availableProcessors(),
             new Table().row("pool", "puts/s", "MiB/s", "evicted").row(row("full", fullRates, freed))
                 .row(row("empty", emptyRates, emptySelected)),
-            ratio(), TARGET_RATIO, freeP50Ns / NS_OF_US, freeP99Ns / NS_OF_US, pressureSteps);
+            Target.text(targets()), freeP50Ns / NS_OF_US, freeP99Ns / NS_OF_US, pressureSteps);
     }
 
     private String[] row(final String name, final double[] rates, final long evicted)

@@ -34,22 +34,24 @@ public final class TransferBench
     private final Path log;
     private final UcxPerftest perftest;
     private final Child reader;
+    private final OwnerGets owners;
 
     private TransferBench(
         final TransferBenchSettings settings,
         final TransferPath path,
-        final Path directory,
+        final WorkDirectory workDirectory,
         final Cleanup cleanup,
         final PrintStream progress)
     {
         this.settings = settings;
         this.path = path;
-        this.directory = directory;
+        this.directory = workDirectory.path();
         this.cleanup = cleanup;
         this.progress = progress;
         log = directory.resolve("processes.log");
         perftest = cleanup.add(new UcxPerftest(path, log));
         reader = startEnds();
+        owners = OwnerGets.start(settings, path, workDirectory, cleanup);
     }
 
     /**
@@ -73,7 +75,7 @@ public final class TransferBench
             {
                 final WorkDirectory directory = cleanup.add(WorkDirectory.create());
                 final TransferPath path = pathOf(settings, cleanup);
-                return new TransferBench(settings, path, directory.path(), cleanup, progress).measure();
+                return new TransferBench(settings, path, directory, cleanup, progress).measure();
             }
             catch (final ClusterException ex)
             {
@@ -135,23 +137,32 @@ public final class TransferBench
     {
         final int rounds = settings.rounds();
         final TransferRow get = new TransferRow("ucx_perftest ucp_get", "ucp_get", TransferRow.NO_CHECKSUM, rounds);
-        final TransferRow plain = new TransferRow("fetch", "fetch", "off", rounds);
-        final TransferRow checked = new TransferRow("fetch", "fetch", "on", rounds);
+        final TransferRow plain = new TransferRow("fetch", "fetch", TransferRow.PLAIN, rounds);
+        final TransferRow checked = new TransferRow("fetch", "fetch", TransferRow.CHECKED, rounds);
         final TransferRow gets = new TransferRow(
             "ucx_perftest ucp_get, " + WINDOW + " at once", "ucp_get_" + WINDOW, TransferRow.NO_CHECKSUM, rounds);
         final TransferRow messages = new TransferRow(
             "ucx_perftest ucp_am_bw", "ucp_am_bw", TransferRow.NO_CHECKSUM, rounds);
-        final List<TransferRow> rows = List.of(get, gets, messages, plain, checked);
+        final TransferRow whole = new TransferRow("get by a worker", "get", TransferRow.CHECKED, rounds);
+        final List<TransferRow> rows = List.of(get, gets, messages, plain, checked, whole);
         for (int i = 0; i < WARM_UP_FETCHES; i++)
         {
             fetch(checked, 0);
+        }
+        for (int i = 0; i < OwnerGets.WARM_UP_GETS; i++)
+        {
+            owners.get(whole, 0);
         }
         for (int round = 0; round < rounds; round++)
         {
             for (int i = 0; i < rows.size(); i++)
             {
                 final TransferRow row = rows.get((round + i) % rows.size());
-                if (row.isFetch())
+                if (row == whole)
+                {
+                    owners.get(row, round);
+                }
+                else if (row.isFetch())
                 {
                     fetch(row, round);
                 }
@@ -168,7 +179,8 @@ public final class TransferBench
 
     private void fetch(final TransferRow row, final int round)
     {
-        reader.send("on".equals(row.checksum()) ? TransferEndRun.CHECKSUM_ON : TransferEndRun.CHECKSUM_OFF);
+        final boolean isChecked = TransferRow.CHECKED.equals(row.checksum());
+        reader.send(isChecked ? TransferEndRun.CHECKSUM_ON : TransferEndRun.CHECKSUM_OFF);
         final String[] figures = reader.await((line) -> line.startsWith(TransferEndRun.FETCHED), FETCH_TIMEOUT_MS)
             .substring(TransferEndRun.FETCHED.length()).split(" ");
         row.bytesPerSecond()[round] =

@@ -21,6 +21,6 @@ record TransferPath(String text, Host source, Host reader)
 
     static TransferPath loopback(final String reason)
     {
-        return new TransferPath("loopback of this machine (" + reason + ")", Host.LOCAL, Host.LOCAL);
+        return new TransferPath("loopback of this machine (" + reason + ")", Host.APART, Host.APART);
     }
 }

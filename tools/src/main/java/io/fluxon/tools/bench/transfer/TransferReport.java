@@ -2,11 +2,13 @@ package io.fluxon.tools.bench.transfer;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import io.fluxon.tools.bench.Target;
 import io.fluxon.tools.report.JsonFile;
 import io.fluxon.tools.report.Table;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -17,6 +19,9 @@ public final class TransferReport
 {
     private static final double MIB = 1 << 20;
     private static final int DECIMALS = 3;
+    /** Parts of the bandwidth of ucp_get that are asked for. */
+    private static final double LEAST_RATIO_PLAIN = 0.9;
+    private static final double LEAST_RATIO_CHECKED = 0.85;
 
     private final TransferBenchSettings settings;
     private final String path;
@@ -48,6 +53,27 @@ public final class TransferReport
     }
 
     /**
+     * What is asked of fetches and gets.
+     *
+     * @return the targets with what was measured.
+     */
+    public List<Target> targets()
+    {
+        final List<Target> targets = new ArrayList<>();
+        for (final TransferRow row : rows)
+        {
+            if (row.isFetch())
+            {
+                final String name = row.operation() + ", checksum " + row.checksum();
+                targets.add(Target.atLeast(name + ", of ucp_get", row.medianRatioTo(reference),
+                    TransferRow.CHECKED.equals(row.checksum()) ? LEAST_RATIO_CHECKED : LEAST_RATIO_PLAIN));
+                targets.add(Target.atMost(name + ", submissions", row.mostSubmissions(), settings.peers()));
+            }
+        }
+        return targets;
+    }
+
+    /**
      * A heading, aligned columns, and what the columns are.
      *
      * @return text of several lines.
@@ -71,9 +97,11 @@ public final class TransferReport
         return String.format(Locale.ROOT,
             "path: %s%nfetch of %d pages of %,d bytes, %d rounds, %d processors, idling: %s%n%n%s%n" +
             "MiB/s and ratio are medians over the rounds, the ratio of figures of the same round.%n" +
-            "Submissions are the most of any batch.%n",
+            "Submissions are the most of any batch. A get is the whole way of a worker, from its start to the last " +
+            "page readable; an owner never leaves the checksum out.%n%s",
             path, settings.pages(), settings.pageBytes(), settings.rounds(),
-            Runtime.getRuntime().availableProcessors(), settings.idle().name().toLowerCase(Locale.ROOT), table);
+            Runtime.getRuntime().availableProcessors(), settings.idle().name().toLowerCase(Locale.ROOT), table,
+            Target.text(targets()));
     }
 
     /**

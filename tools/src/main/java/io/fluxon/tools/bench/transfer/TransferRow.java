@@ -23,6 +23,8 @@ record TransferRow(
     long[] checksumBytes)
 {
     static final String NO_CHECKSUM = "-";
+    static final String CHECKED = "on";
+    static final String PLAIN = "off";
 
     TransferRow(final String name, final String operation, final String checksum, final int rounds)
     {

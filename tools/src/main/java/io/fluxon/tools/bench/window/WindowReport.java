@@ -2,11 +2,13 @@ package io.fluxon.tools.bench.window;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import io.fluxon.tools.bench.Target;
 import io.fluxon.tools.report.JsonFile;
 import io.fluxon.tools.report.Table;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -15,6 +17,10 @@ import java.util.Locale;
  */
 public final class WindowReport
 {
+    /** Messages of a request at most, when all workers ask for the same keys. */
+    private static final double MOST_MESSAGES = 1.0 / 8;
+    /** What the window may cost at most: 90th percentile of a start by that without it. */
+    private static final double MOST_P90_RATIO = 1.05;
     private static final int DECIMALS = 2;
     private static final int RATIO_DECIMALS = 4;
 
@@ -41,6 +47,27 @@ public final class WindowReport
     {
         return String.format(Locale.ROOT, "%s, round %d: p90 of start %.0f us with, %.0f us without the window",
             pair.with.order().label(), round + 1, pair.with.p90Us(round), pair.without.p90Us(round));
+    }
+
+    /**
+     * What is asked of workers that ask for the same keys.
+     *
+     * @return the targets with what was measured; none when that was not measured.
+     */
+    public List<Target> targets()
+    {
+        final List<Target> targets = new ArrayList<>();
+        for (final Pair pair : pairs)
+        {
+            if (KeyOrder.SAME == pair.with.order())
+            {
+                targets.add(
+                    Target.atMost("same: messages per request", pair.with.messagesPerRequest(), MOST_MESSAGES));
+                targets.add(Target.atMost(
+                    "same: p90 by that of none", pair.with.medianP90RatioTo(pair.without), MOST_P90_RATIO));
+            }
+        }
+        return targets;
     }
 
     /**
@@ -75,9 +102,9 @@ public final class WindowReport
             "Messages are batch get starts to the master, for each different key and for each request of a worker.%n" +
             "Times are those from a request to its answer; the ratio is the median of those of the rounds.%n" +
             "same: all ask for the same keys. turned: each begins with another part of them. apart: each asks for a " +
-            "part of its own.%n",
+            "part of its own.%n%s",
             settings.workers(), settings.keys(), settings.rounds(), settings.bursts(),
-            Runtime.getRuntime().availableProcessors(), table);
+            Runtime.getRuntime().availableProcessors(), table, Target.text(targets()));
     }
 
     /**

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fluxon.engine.config.IdleStrategyName;
 import io.fluxon.engine.transfer.ucx.UcxLibrary;
+import io.fluxon.tools.bench.Target;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ class TransferBenchTest
         report.writeJson(json);
 
         final JsonNode rows = new ObjectMapper().readTree(json.toFile()).get("rows");
-        assertThat(rows).hasSize(5).allSatisfy((row) ->
+        assertThat(rows).hasSize(6).allSatisfy((row) ->
         {
             assertThat(row.get("mib_per_second").asDouble()).isPositive();
             assertThat(row.get("of_ucp_get").asDouble()).isPositive();
@@ -62,6 +63,13 @@ class TransferBenchTest
             assertThat(row.get("checksum_bytes").asInt()).isEqualTo(
                 "on".equals(row.get("checksum").asText()) ? PAGES * PAGE_BYTES : 0);
         });
+        assertThat(rows).filteredOn((row) -> "get".equals(row.get("op").asText())).hasSize(1).allSatisfy((row) ->
+        {
+            assertThat(row.get("submissions").asInt()).isEqualTo(PEERS);
+            assertThat(row.get("checksum_bytes").asInt()).isEqualTo(PAGES * PAGE_BYTES);
+        });
+        assertThat(report.targets()).filteredOn((target) -> target.name().endsWith("submissions"))
+            .hasSize(3).allMatch(Target::isReached);
         assertThat(report.text()).contains("loopback of this machine (as asked for)", "ucx_perftest ucp_get");
     }
 }

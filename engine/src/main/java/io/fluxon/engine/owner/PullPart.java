@@ -1,23 +1,26 @@
 package io.fluxon.engine.owner;
 
-import org.agrona.collections.IntArrayList;
-
 import java.util.ArrayList;
 
 /**
- * What one fetch job has from one source owner: a dead source delays only its own keys (contract G8). When nothing of
- * the part moves any more, one message confirms what has arrived, and what has not is revoked together.
+ * What one read brings here from one source owner: a dead source delays only its own keys (contract G8). When nothing
+ * of the part moves any more, one message confirms what has arrived, and what has not is revoked together.
  */
-final class FetchPart
+final class PullPart
 {
     final ArrayList<Flight> arrived = new ArrayList<>();
-    final IntArrayList failed = new IntArrayList();
-    final IntArrayList wrong = new IntArrayList();
+    final RevokeBatch failed;
     int ownerId;
     long generation;
     int batchId;
     int moving;
     boolean isGathering;
+    int refusals;
+
+    PullPart(final OwnerCore core)
+    {
+        failed = new RevokeBatch(core);
+    }
 
     void start(final int sourceOwnerId, final long sourceGeneration, final int newBatchId)
     {
@@ -26,8 +29,5 @@ final class FetchPart
         batchId = newBatchId;
         moving = 0;
         isGathering = false;
-        arrived.clear();
-        failed.clear();
-        wrong.clear();
     }
 }
