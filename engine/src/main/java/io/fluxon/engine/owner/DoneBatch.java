@@ -55,6 +55,7 @@ final class DoneBatch extends Job implements OperationListener
     private boolean[] isBehindFlight = new boolean[MIN_CAPACITY];
     private State state = State.FREE;
     private long startOperationId;
+    private ReplicaPull pull;
     private int cursor;
     private boolean isRefused;
 
@@ -67,8 +68,18 @@ final class DoneBatch extends Job implements OperationListener
         operation.hasWatermark = true;
     }
 
-    void start(final ArrayList<Flight> arrived, final long ofStartOperationId, final long nowNs)
+    /**
+     * Begins.
+     *
+     * @param arrived          flights.
+     * @param ofStartOperationId that has begun their gets.
+     * @param ofPull           that wants all of them appended or none, null = each for itself.
+     * @param nowNs            time.
+     */
+    void start(
+        final ArrayList<Flight> arrived, final long ofStartOperationId, final ReplicaPull ofPull, final long nowNs)
     {
+        pull = ofPull;
         startOperationId = ofStartOperationId;
         final int count = arrived.size();
         for (int i = 0; i < count; i++)
@@ -131,6 +142,10 @@ final class DoneBatch extends Job implements OperationListener
         core.master.close(operation);
         core.master.beginApplying();
         core.counters.add(OwnerCounter.GETS_DONE, flights.size());
+        if (null != pull)
+        {
+            pull.onAnswered();
+        }
         state(State.APPLYING);
         core.resume(this);
     }
@@ -161,6 +176,7 @@ final class DoneBatch extends Job implements OperationListener
             encoder = request.wrapAndApplyHeader(operation.buffer, 0, header)
                 .generation(core.context.generation())
                 .correlationId(operation.operationId)
+                .replicaTaskId(null == pull ? 0 : pull.taskId())
                 .itemsCount(flights.size());
         }
 
@@ -213,6 +229,8 @@ final class DoneBatch extends Job implements OperationListener
             {
                 final BatchGetDoneResponseDecoder.ItemsDecoder item = items.next();
                 final int code = item.code();
+                core.counters.add(
+                    OwnerCounter.REPLICA_PAGES_APPENDED, null != pull && ErrorCode.OK == code ? 1 : 0);
                 final PutIdDecoder canonical = item.canonical();
                 core.flights.onDone(
                     flight, code, canonical.ownerId(), canonical.generation(), canonical.sequence());
@@ -262,6 +280,7 @@ final class DoneBatch extends Job implements OperationListener
         core.windows.admitRun();
 
         flights.clear();
+        pull = null;
         encoder = null;
         items = null;
         state(State.FREE);

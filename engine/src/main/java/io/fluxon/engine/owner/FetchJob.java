@@ -58,6 +58,7 @@ final class FetchJob extends Job implements OperationListener
     private final BatchGetStartResponseDecoder response = new BatchGetStartResponseDecoder();
     private final BatchGetRevokeRequestEncoder revokeRequest = new BatchGetRevokeRequestEncoder();
     private final ArrayList<FetchPart> parts = new ArrayList<>();
+    private final ArrayList<Flight> together = new ArrayList<>();
     private BatchGetStartRequestEncoder.KeysEncoder keys;
     private BatchGetStartResponseDecoder.ItemsDecoder items;
     private Flight[] flights = new Flight[64];
@@ -78,6 +79,7 @@ final class FetchJob extends Job implements OperationListener
     private int submissions;
     private int holds;
     private boolean isWholeToRevoke;
+    private ReplicaPull pull;
 
     FetchJob(final OwnerCore core)
     {
@@ -100,9 +102,25 @@ final class FetchJob extends Job implements OperationListener
         checksumTail = 0;
         revokeCount = 0;
         isWholeToRevoke = false;
+        pull = null;
         state(State.COLLECTING, "first leader");
 
         return this;
+    }
+
+    /** What arrives is confirmed by one message, all or nothing, as long as the pull wants it (contract REPL-1). */
+    FetchJob together(final ReplicaPull ofPull)
+    {
+        pull = ofPull;
+
+        return this;
+    }
+
+    /** The pull has given up: what other reads want is confirmed as for a read. */
+    void notTogether()
+    {
+        pull = null;
+        core.resume(this);
     }
 
     State state()
@@ -206,7 +224,7 @@ final class FetchJob extends Job implements OperationListener
     {
         flights[flight.index] = null;
         live--;
-        if (0 == live)
+        if (0 == live || null != pull)
         {
             core.resume(this);
         }
@@ -399,15 +417,7 @@ final class FetchJob extends Job implements OperationListener
         final int before = transferHead + checksumHead;
         final boolean isMore = runTransfers() | runChecksums();
         final boolean hasMoved = before != transferHead + checksumHead;
-        for (int i = 0, size = parts.size(); i < size; i++)
-        {
-            final FetchPart part = parts.get(i);
-            if (0 == part.moving)
-            {
-                settle(part);
-            }
-        }
-
+        settle();
         if ((revokeCount > 0 || isWholeToRevoke) && !revoke())
         {
             return hasMoved || stalled();
@@ -422,11 +432,53 @@ final class FetchJob extends Job implements OperationListener
         return isMore && (hasMoved || stalled());
     }
 
+    private void settle()
+    {
+        int moving = 0;
+        int arrived = 0;
+        for (int i = 0, size = parts.size(); i < size; i++)
+        {
+            final FetchPart part = parts.get(i);
+            moving += part.moving;
+            arrived += part.arrived.size();
+            if (0 == part.moving)
+            {
+                settle(part);
+            }
+        }
+
+        if (null != pull && 0 == moving && arrived > 0 && arrived == live)
+        {
+            confirmTogether();
+        }
+    }
+
+    /** All that was not here has arrived: it is confirmed in the order of the group. */
+    private void confirmTogether()
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (null != flights[i])
+            {
+                together.add(flights[i]);
+            }
+        }
+        for (int i = 0, size = parts.size(); i < size; i++)
+        {
+            parts.get(i).arrived.clear();
+        }
+        core.budget.charge(count);
+        core.counters.add(OwnerCounter.REPLICA_PAGES_TRANSFERRED, together.size());
+        pull.onAppending();
+        core.flights.takeDone().start(together, startOperationId, pull, core.nowNs());
+        together.clear();
+    }
+
     private void settle(final FetchPart part)
     {
-        if (!part.arrived.isEmpty())
+        if (null == pull && !part.arrived.isEmpty())
         {
-            core.flights.takeDone().start(part.arrived, startOperationId, core.nowNs());
+            core.flights.takeDone().start(part.arrived, startOperationId, null, core.nowNs());
             part.arrived.clear();
         }
 
@@ -574,6 +626,11 @@ final class FetchJob extends Job implements OperationListener
             core.flights.free(parts.get(i));
         }
         parts.clear();
+        if (null != pull)
+        {
+            pull.onFetchEnded();
+            pull = null;
+        }
         keys = null;
         items = null;
         state(State.FREE, "done");

@@ -44,7 +44,7 @@ final class Flight extends Job
     FetchPart part;
     int index;
     int slotId = SlotTable.NONE;
-    ReadPlan claimer;
+    FlightWaiter claimer;
     int parentSlot;
     long parentUse;
     boolean isBehindFlight;

@@ -64,11 +64,11 @@ final class FlightService
         return flight;
     }
 
-    /** A read takes a share in a flight. */
-    Interest join(final Flight flight, final ReadPlan plan, final int index)
+    /** A read or pull takes a share in a flight. */
+    Interest join(final Flight flight, final FlightWaiter waiter, final int index)
     {
         final Interest interest = interests.take();
-        interest.plan = plan;
+        interest.waiter = waiter;
         interest.index = index;
         flight.add(interest);
 
@@ -80,7 +80,7 @@ final class FlightService
     {
         final Flight flight = interest.flight;
         flight.remove(interest);
-        if (interest.plan == flight.claimer)
+        if (interest.waiter == flight.claimer)
         {
             flight.claimer = null;
             tellChange(flight);
@@ -378,7 +378,7 @@ final class FlightService
         {
             final Interest interest = flight.nextToTell;
             flight.nextToTell = interest.next;
-            interest.plan.onFlightChanged(interest.index);
+            interest.waiter.onFlightChanged(interest.index);
             told++;
         }
         core.budget.charge(told);
@@ -392,18 +392,18 @@ final class FlightService
         while (null != flight.interests && told < limit)
         {
             final Interest interest = flight.interests;
-            final ReadPlan plan = interest.plan;
+            final FlightWaiter waiter = interest.waiter;
             final int index = interest.index;
             flight.remove(interest);
             free(interest);
             if (Flight.Phase.READY == flight.phase)
             {
                 core.pool.holderAdd(flight.slotId);
-                plan.onFlightReady(index, flight.slotId);
+                waiter.onFlightReady(index, flight.slotId);
             }
             else
             {
-                plan.onFlightFailed(index);
+                waiter.onFlightFailed(index);
             }
             told++;
         }
@@ -474,7 +474,7 @@ final class FlightService
 
     private void free(final Interest interest)
     {
-        interest.plan = null;
+        interest.waiter = null;
         interests.giveBack(interest);
     }
 }

@@ -48,6 +48,12 @@ final class StartWindow
         }
     }
 
+    /** The leaders of a pull are asked for at once, and alone, since they are confirmed together (contract REPL-1). */
+    void startAlone(final FetchJob fetch, final long nowNs)
+    {
+        ask(fetch, nowNs);
+    }
+
     /** The master has answered a batch get start, or will not. */
     void onAsked(final long nowNs)
     {
