@@ -105,7 +105,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
     }
 
     /** Takes a victim, which has left its window, and all that go with it; they leave theirs. */
-    void open(final int victim)
+    void open(final int victim, final boolean mayBeCopied)
     {
         jobId = core.nextId();
         selectedNs = core.nowNs();
@@ -125,7 +125,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         live = count;
         core.budget.charge(count);
         core.evictions.ledger().select(classIndex, count);
-        demotion = core.replicas.demote(this, slots, count);
+        demotion = mayBeCopied ? core.replicas.demote(this, slots, count) : null;
         if (null == demotion)
         {
             state(State.SELECTED, "victim");
