@@ -73,6 +73,7 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
     private int held;
     private int waiting;
     private boolean isAnswered;
+    private boolean isHolding;
 
     ReplicaPull(final OwnerCore core)
     {
@@ -95,6 +96,7 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
         held = 0;
         waiting = 0;
         isAnswered = false;
+        isHolding = false;
         fetch = null;
         deadlineNs = nowNs + timeoutNs;
         timerId = core.timers.schedule(deadlineNs, this);
@@ -401,6 +403,12 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
 
     private boolean copy(final long nowNs)
     {
+        if (0 == cursor && count > core.settings.planSliceKeys() && null != fetch)
+        {
+            isHolding = true;
+            fetch.hold();
+        }
+
         final int end = core.sliceEnd(cursor, count);
         for (int i = cursor; i < end; i++)
         {
@@ -416,6 +424,7 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
             return true;
         }
 
+        releaseFetch();
         if (held == count)
         {
             // whatever was missing has come by other means
@@ -425,6 +434,16 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
         }
 
         return false;
+    }
+
+    /** All transfers have been asked for: what was gathered of them goes out (contract G8). */
+    private void releaseFetch()
+    {
+        if (isHolding)
+        {
+            isHolding = false;
+            fetch.release();
+        }
     }
 
     /** Does what has failed count? What the master has answered about is over for it. */
@@ -540,6 +559,7 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
 
     private boolean state(final State next, final String why)
     {
+        releaseFetch();
         state = next;
         reason = why;
         cursor = 0;
