@@ -132,6 +132,21 @@ final class ConfigSection
     }
 
     /**
+     * A list of words of which only one is allowed yet, so that it says nothing but has to be right.
+     *
+     * @param name of the field; may be absent.
+     * @param word that has to be its only item.
+     */
+    void onlyWords(final String name, final String word)
+    {
+        final JsonNode value = ask(name);
+        if (null != value && (!value.isArray() || 1 != value.size() || !word.equals(value.get(0).asText())))
+        {
+            wrong(name, value, "[" + word + "]: copies go to owners of this role only");
+        }
+    }
+
+    /**
      * A host and a port.
      *
      * @param name         of the field.

@@ -26,6 +26,7 @@ import java.util.List;
  *                            Default 10,000.
  * @param inflightTtlMs       {@code timeouts.inflight_ttl_ms}: life of a started get and of a reservation that nothing
  *                            follows (contract T1). Default 60,000.
+ * @param replicas            {@code replica_task_placement}: where copies of values go.
  * @param idle                {@code idle_strategy}: what the threads do when there is nothing to do.
  * @param aeron               {@code aeron}: buffers of the control channels.
  * @param countersDir         {@code counters_dir}: directory of the counters file {@code <instance_key>.cnc}. Default
@@ -43,6 +44,7 @@ public record MasterConfig(
     int heartbeatIntervalMs,
     int livenessTimeoutMs,
     int inflightTtlMs,
+    ReplicaPlacementConfig replicas,
     IdleConfig idle,
     AeronConfig aeron,
     Path countersDir)
@@ -108,6 +110,7 @@ public record MasterConfig(
             timeouts.integer("heartbeat_interval_ms", 1_000, 10, MAX_MS),
             timeouts.integer("owner_liveness_ms", 10_000, 100, MAX_MS),
             timeouts.integer("inflight_ttl_ms", 60_000, 1_000, MAX_MS),
+            ReplicaPlacementConfig.read(root.section("replica_task_placement")),
             IdleConfig.readMaster(root.section("idle_strategy")),
             AeronConfig.read(root.section("aeron")),
             null == countersDir || countersDir.isEmpty() ? null : Path.of(countersDir));

@@ -32,6 +32,8 @@ import java.util.List;
  * @param hotCapacityRatio  {@code replica_writeback_hot_capacity_ratio}: part of a slot class's grants that the hot
  *                          window may fill, above 0 and below 1 (contract HOT-1). Default 0.98.
  * @param eviction          {@code eviction}: which values go when room is needed, and how it is made.
+ * @param replicaTaskMaxInflight {@code replica_task_max_inflight}: groups of which copies are being made at
+ *                          remote_cache owners at once, 1 to 64 (contract REPL-1). Default 16.
  * @param publishLimit      {@code publish_limit}: most keys committed here whose publish the master has not answered
  *                          (contract BOUND-1, P1). Default 65,536.
  * @param masterEndpoint    {@code master.endpoint}: host:port of the master's {@code listen_endpoint}. Required.
@@ -66,6 +68,7 @@ public record OwnerConfig(
     int planSliceKeys,
     double hotCapacityRatio,
     EvictionConfig eviction,
+    int replicaTaskMaxInflight,
     int publishLimit,
     String masterEndpoint,
     String listenEndpoint,
@@ -147,6 +150,7 @@ public record OwnerConfig(
             root.integer("plan_slice_keys", 64, 1, 8192),
             root.ratio("replica_writeback_hot_capacity_ratio", 0.98, 0, 1),
             EvictionConfig.read(root.section("eviction")),
+            root.integer("replica_task_max_inflight", 16, 1, 64),
             root.integer("publish_limit", 65_536, 1, 1 << 22),
             root.section("master").endpoint("endpoint", null, 1),
             listenEndpoint,

@@ -178,7 +178,9 @@ public final class MasterProcess implements HostedProcess
             .maxOwners(config.maxOwners())
             .maxRoutes(config.maxKeys())
             .maxReplicas(config.maxReplicas())
-            .sliceKeys(config.sliceKeys()));
+            .sliceKeys(config.sliceKeys())
+            .replicaTaskTtlNs(TimeUnit.MILLISECONDS.toNanos(config.replicas().taskTimeoutMs()))
+            .replicaRampNs(TimeUnit.MILLISECONDS.toNanos(config.replicas().rampMs())));
         host.start(pages, new SleepingMillisIdleStrategy(PAGE_STOCK_IDLE_MS));
         host.start(
             around.apply(

@@ -8,6 +8,7 @@ import io.fluxon.engine.owner.OwnerAgent;
 import io.fluxon.engine.owner.OwnerContext;
 import io.fluxon.engine.owner.OwnerCounters;
 import io.fluxon.engine.owner.OwnerSettings;
+import io.fluxon.engine.owner.ReplicaSettings;
 import io.fluxon.ipc.aeron.AeronMessageSource;
 import io.fluxon.ipc.channel.ControlChannel;
 import io.fluxon.ipc.channel.MessageSource;
@@ -233,6 +234,10 @@ public final class OwnerProcess implements HostedProcess
             .pressureIntervalNs(TimeUnit.MILLISECONDS.toNanos(config.eviction().pressureIntervalMs()))
             .pressureLimitBytes(config.eviction().pressureLimitBytes())
             .pressureHeadroomBytes(config.eviction().pressureHeadroomBytes())
+            .replicas(new ReplicaSettings()
+                .demotionBoundNs(TimeUnit.MILLISECONDS.toNanos(config.eviction().demotionBoundMs()))
+                .demotionLimitBytes(config.eviction().demotionLimitBytes())
+                .taskMaxInflight(config.replicaTaskMaxInflight()))
             .planSliceKeys(config.planSliceKeys())
             .maxSessions(config.limits().maxSessions())
             .maxOutstandingPerSession(config.limits().maxOutstandingPerSession())

@@ -5,6 +5,7 @@ import io.fluxon.codecs.control.BatchGetStartResponseEncoder;
 import io.fluxon.codecs.control.EvictSourceResponseEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.PublishResponseEncoder;
+import io.fluxon.codecs.control.ReplicaStartResponseEncoder;
 import io.fluxon.codecs.control.ReportResponseEncoder;
 import io.fluxon.codecs.control.ReserveResponseEncoder;
 import io.fluxon.codecs.control.RouteExistsResponseEncoder;
@@ -32,6 +33,9 @@ final class Answers
 
     static final int REPORT_ITEMS = MessageHeaderEncoder.ENCODED_LENGTH + ReportResponseEncoder.BLOCK_LENGTH +
         Entries.GROUP_HEADER_LENGTH;
+
+    static final int REPLICA_START_LENGTH =
+        MessageHeaderEncoder.ENCODED_LENGTH + ReplicaStartResponseEncoder.BLOCK_LENGTH;
 
     static final int EVICT_ITEMS = MessageHeaderEncoder.ENCODED_LENGTH + EvictSourceResponseEncoder.BLOCK_LENGTH +
         Entries.GROUP_HEADER_LENGTH;

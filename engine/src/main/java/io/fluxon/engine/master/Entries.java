@@ -71,6 +71,11 @@ final class Entries
         return message.getLong(CORRELATION_ID_OFFSET, LITTLE_ENDIAN);
     }
 
+    static void correlationId(final MutableDirectBuffer message, final long correlationId)
+    {
+        message.putLong(CORRELATION_ID_OFFSET, correlationId, LITTLE_ENDIAN);
+    }
+
     static void sessionId(final MutableDirectBuffer message, final long sessionId)
     {
         message.putLong(SESSION_ID_OFFSET, sessionId, LITTLE_ENDIAN);

@@ -11,6 +11,7 @@ import io.fluxon.codecs.control.RouteExistsResponseEncoder;
 import io.fluxon.ipc.ErrorCode;
 import org.agrona.concurrent.UnsafeBuffer;
 
+import static io.fluxon.codecs.control.MessageHeaderDecoder.ENCODED_LENGTH;
 import static io.fluxon.engine.master.LineSlab.NONE;
 import static io.fluxon.engine.master.MasterCounter.GETS_DONE;
 import static io.fluxon.engine.master.MasterCounter.GETS_JOINED;
@@ -39,19 +40,23 @@ final class GetOperations
     private final MasterCounters counters;
     private final PutOperations puts;
     private final MasterPublisher publisher;
+    private final ReplicaTasks replicaTasks;
+    private int added;
 
     GetOperations(
         final MasterContext context,
         final MasterState state,
         final MasterCounters counters,
         final PutOperations puts,
-        final MasterPublisher publisher)
+        final MasterPublisher publisher,
+        final ReplicaTasks replicaTasks)
     {
         this.publisher = publisher;
         this.context = context;
         this.state = state;
         this.counters = counters;
         this.puts = puts;
+        this.replicaTasks = replicaTasks;
     }
 
     /** An operation is over, whether it was executed or dropped. */
@@ -82,6 +87,22 @@ final class GetOperations
 
     int done(final Operation operation, final int budget)
     {
+        if (Operation.GroupPhase.BEGIN == operation.groupPhase)
+        {
+            operation.replicaTaskId = Entries.getLong(
+                operation.message, ENCODED_LENGTH + BatchGetDoneRequestDecoder.replicaTaskIdEncodingOffset());
+            operation.groupPhase = Operation.GroupPhase.APPLY;
+            if (0 != operation.replicaTaskId && operation.joined.length < operation.count)
+            {
+                operation.joined = new int[operation.count];
+            }
+        }
+
+        return 0 == operation.replicaTaskId ? doneEach(operation, budget) : doneTogether(operation, budget);
+    }
+
+    private int doneEach(final Operation operation, final int budget)
+    {
         int used = 0;
         while (used < budget && operation.index < operation.count)
         {
@@ -96,6 +117,104 @@ final class GetOperations
         finishAtEnd(operation);
 
         return used;
+    }
+
+    /**
+     * The copies of one group join their routes all or none (contract REPL-1). Each is fenced when it joins, so that
+     * nobody reads from it before the last one is there; if one cannot join, those before it leave. Replicas go on
+     * their owner's word only, and its operations are executed one after the other, so what has joined is there still.
+     */
+    private int doneTogether(final Operation operation, final int budget)
+    {
+        int used = 0;
+        while (used < budget && operation.index < operation.count)
+        {
+            if (!operation.isComplete)
+            {
+                joinFenced(operation);
+            }
+            else if (operation.isBusy)
+            {
+                leave(operation);
+            }
+            else
+            {
+                unfence(operation);
+            }
+            operation.advanceFixed();
+            used++;
+        }
+
+        if (operation.index == operation.count)
+        {
+            endTogether(operation);
+        }
+
+        return Math.max(1, used);
+    }
+
+    private void joinFenced(final Operation operation)
+    {
+        final int item = Answers.GET_DONE_ITEMS + operation.index * DONE_ITEM_LENGTH;
+        final int code = operation.isBusy ? ErrorCode.STALE_GET_PLAN : doneKey(operation, item);
+        operation.joined[operation.index] = NONE;
+        if (operation.isBusy)
+        {
+            endGet(operation);
+        }
+        else if (ErrorCode.OK == code)
+        {
+            operation.joined[operation.index] = added;
+            state.routes.fence(operation.joined[operation.index]);
+        }
+        operation.isBusy |= ErrorCode.STALE_GET_PLAN == code;
+        operation.answer.putInt(
+            item + BatchGetDoneResponseEncoder.ItemsEncoder.codeEncodingOffset(), code, LITTLE_ENDIAN);
+    }
+
+    private void endGet(final Operation operation)
+    {
+        final int get = doneGet(operation, 0, state.gets);
+        if (NONE != get)
+        {
+            state.gets.end(get);
+        }
+    }
+
+    private void unfence(final Operation operation)
+    {
+        if (NONE != operation.joined[operation.index])
+        {
+            state.routes.unfence(operation.joined[operation.index]);
+        }
+    }
+
+    private void leave(final Operation operation)
+    {
+        if (NONE != operation.joined[operation.index])
+        {
+            state.routes.removeReplica(operation.joined[operation.index]);
+        }
+        operation.answer.putInt(
+            Answers.GET_DONE_ITEMS + operation.index * DONE_ITEM_LENGTH +
+                BatchGetDoneResponseEncoder.ItemsEncoder.codeEncodingOffset(),
+            ErrorCode.STALE_GET_PLAN,
+            LITTLE_ENDIAN);
+    }
+
+    private void endTogether(final Operation operation)
+    {
+        if (!operation.isComplete && operation.count > 0)
+        {
+            operation.isComplete = true;
+            operation.rewind();
+            return;
+        }
+
+        counters.add(operation.isBusy ? GETS_STALE : GETS_DONE, operation.count);
+        replicaTasks.onAppended(
+            operation.owner, operation.replicaTaskId, operation.isBusy ? ErrorCode.STALE_GET_PLAN : ErrorCode.OK);
+        operation.stage = Operation.Stage.DONE;
     }
 
     int revoke(final Operation operation, final int budget)
@@ -268,7 +387,7 @@ final class GetOperations
             return ErrorCode.STALE_GET_PLAN;
         }
 
-        routes.addReplica(route, owner.tenure(), backing, checksum);
+        added = routes.addReplica(route, owner.tenure(), backing, checksum);
         counters.increment(GETS_JOINED);
         writePutId(answer, item + BatchGetDoneResponseEncoder.ItemsEncoder.canonicalEncodingOffset(), route);
 

@@ -8,6 +8,8 @@ import io.fluxon.codecs.control.HeartbeatDecoder;
 import io.fluxon.codecs.control.MessageHeaderDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.RegisterRequestDecoder;
+import io.fluxon.codecs.control.ReplicaGiveUpRequestDecoder;
+import io.fluxon.codecs.control.ReplicaStartRequestDecoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
@@ -26,6 +28,7 @@ import static io.fluxon.engine.master.MasterCounter.MESSAGES_MALFORMED;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_OTHER;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_PUBLISH;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_REGISTER;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_REPLICA;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_REPORT;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_RESERVE;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_ROUTE_EXISTS;
@@ -200,6 +203,7 @@ final class MasterAdapter implements MessageHandler
             case BatchGetRevokeRequestDecoder.TEMPLATE_ID -> MESSAGES_GET_REVOKE;
             case RouteExistsRequestDecoder.TEMPLATE_ID -> MESSAGES_ROUTE_EXISTS;
             case EvictSourceRequestDecoder.TEMPLATE_ID -> MESSAGES_EVICT;
+            case ReplicaStartRequestDecoder.TEMPLATE_ID, ReplicaGiveUpRequestDecoder.TEMPLATE_ID -> MESSAGES_REPLICA;
             default -> MESSAGES_OTHER;
         };
     }

@@ -88,11 +88,13 @@ public final class MasterAgent implements Agent
     public int doWork()
     {
         final long nowNs = nanoClock.nanoTime();
+        state.clockNs(nowNs);
         int work = run(nowNs);
         adapter.nowNs(nowNs);
         final int messages = source.poll(assembler, messageLimit);
         work += messages + judgeLiveness(nowNs, messages == messageLimit);
         work += operations.doWork();
+        work += operations.replicaTasks().doWork();
         work += endByTime();
         work += clearEnded();
         work += state.reservations.reclaim(RECORDS_PER_SLICE);
@@ -121,6 +123,7 @@ public final class MasterAgent implements Agent
     public void onClose()
     {
         registrations.close();
+        operations.replicaTasks().close();
         state.close();
     }
 

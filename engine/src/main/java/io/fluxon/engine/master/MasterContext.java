@@ -42,6 +42,9 @@ public final class MasterContext
     private int maxQueuedBytes = 16 << 20;
     private int sliceKeys = 256;
     private int messageLimit = 32;
+    private int maxReplicaTasks = 4096;
+    private long replicaTaskTtlNs = SECONDS.toNanos(10);
+    private long replicaRampNs = SECONDS.toNanos(60);
 
     /**
      * Checks the settings and fills in what was not given.
@@ -86,6 +89,9 @@ public final class MasterContext
         within("maxQueuedBytes", maxQueuedBytes, maxMessageBytes, 256 << 20);
         within("sliceKeys", sliceKeys, 1, 1 << 16);
         within("messageLimit", messageLimit, 1, 1 << 16);
+        within("maxReplicaTasks", maxReplicaTasks, 1, 1 << 16);
+        within("replicaTaskTtlNs", replicaTaskTtlNs, MILLISECONDS.toNanos(1), SECONDS.toNanos(3600));
+        within("replicaRampNs", replicaRampNs, 0, SECONDS.toNanos(86_400));
 
         return this;
     }
@@ -110,6 +116,72 @@ public final class MasterContext
     public long epoch()
     {
         return epoch;
+    }
+
+    /**
+     * Most replica tasks under way at once (contract REPL-1).
+     *
+     * @param maxReplicaTasks default 4,096.
+     * @return this.
+     */
+    public MasterContext maxReplicaTasks(final int maxReplicaTasks)
+    {
+        this.maxReplicaTasks = maxReplicaTasks;
+        return this;
+    }
+
+    /**
+     * Most replica tasks under way at once (contract REPL-1).
+     *
+     * @return the bound.
+     */
+    public int maxReplicaTasks()
+    {
+        return maxReplicaTasks;
+    }
+
+    /**
+     * How long a target has for a replica task.
+     *
+     * @param replicaTaskTtlNs nanoseconds, default 10 s.
+     * @return this.
+     */
+    public MasterContext replicaTaskTtlNs(final long replicaTaskTtlNs)
+    {
+        this.replicaTaskTtlNs = replicaTaskTtlNs;
+        return this;
+    }
+
+    /**
+     * How long a target has for a replica task.
+     *
+     * @return nanoseconds.
+     */
+    public long replicaTaskTtlNs()
+    {
+        return replicaTaskTtlNs;
+    }
+
+    /**
+     * Time in which an owner that has just joined comes to its full share of replicas (contract REPL-4).
+     *
+     * @param replicaRampNs nanoseconds, default 60 s; 0 = at once.
+     * @return this.
+     */
+    public MasterContext replicaRampNs(final long replicaRampNs)
+    {
+        this.replicaRampNs = replicaRampNs;
+        return this;
+    }
+
+    /**
+     * Time in which an owner that has just joined comes to its full share of replicas (contract REPL-4).
+     *
+     * @return nanoseconds.
+     */
+    public long replicaRampNs()
+    {
+        return replicaRampNs;
     }
 
     /**

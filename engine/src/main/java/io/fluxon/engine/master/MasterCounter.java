@@ -98,7 +98,15 @@ public enum MasterCounter
     REPLICAS_EVICTED("evict: replicas"),
     /** Routes that went with their last replica by an eviction (contract S3). */
     ROUTES_EVICTED("evict: routes"),
-    /** Now: replicas fenced by evictions under way. */
+    /** Now: groups that are being copied to a target (contract REPL-1). */
+    REPLICA_TASKS("replica tasks: now"),
+    /** Pages of groups for which a target was chosen (contract P2). */
+    REPLICA_PAGES_TARGETED("replica tasks: pages targeted"),
+    /** Pages of groups that their target has wholly. */
+    REPLICA_PAGES_APPENDED("replica tasks: pages appended"),
+    /** Pages of groups that their target has not got: given up by it, by time, or lost with it. */
+    REPLICA_PAGES_GIVEN_UP("replica tasks: pages given up"),
+    /** Now: replicas fenced by evictions under way, or since the rest of their group is not there yet. */
     FENCES("fences: now"),
 
     /** Now: recorded outcomes and operations in execution (contract T1). */
@@ -140,6 +148,8 @@ public enum MasterCounter
     MESSAGES_ROUTE_EXISTS("messages: route exists"),
     /** Evict messages, repeated ones included. */
     MESSAGES_EVICT("messages: evict"),
+    /** Replica-start and replica-give-up messages, repeated ones included. */
+    MESSAGES_REPLICA("messages: replica"),
     /** Messages of no kind that a master takes. */
     MESSAGES_OTHER("messages: other"),
     /** Messages that were not whole, or held a bad key, count or length; nothing was changed by them. */

@@ -8,6 +8,7 @@ import io.fluxon.codecs.control.OperationAckEncoder;
 import io.fluxon.codecs.control.PeerUpdateEncoder;
 import io.fluxon.codecs.control.RecheckEncoder;
 import io.fluxon.codecs.control.RegisterResponseEncoder;
+import io.fluxon.codecs.control.ReplicaEndEncoder;
 import io.fluxon.codecs.control.SessionRefusedEncoder;
 import io.fluxon.engine.protocol.Limits;
 import io.fluxon.ipc.channel.OutboundQueue;
@@ -40,6 +41,7 @@ final class MasterPublisher
     private final RecheckEncoder recheck = new RecheckEncoder();
     private final OperationAckEncoder operationAck = new OperationAckEncoder();
     private final EvictSourceResponseEncoder evictResponse = new EvictSourceResponseEncoder();
+    private final ReplicaEndEncoder replicaEnd = new ReplicaEndEncoder();
     private final UnsafeBuffer small = new UnsafeBuffer(new byte[SMALL_LENGTH]);
     private final ExpandableArrayBuffer large = new ExpandableArrayBuffer(4096);
     private final MasterContext context;
@@ -95,6 +97,25 @@ final class MasterPublisher
             .result(EvictResult.BUSY)
             .membersCount(0);
         send(owner.outbound(), small, encodedLength(evictResponse.encodedLength()));
+    }
+
+    /** Asks a target for a copy of a group; asked again when it does not arrive. */
+    void pullReplica(final OwnerSession target, final MutableDirectBuffer message, final long taskId)
+    {
+        Entries.sessionId(message, target.sessionId());
+        Entries.correlationId(message, taskId);
+        send(target.outbound(), message, message.capacity());
+    }
+
+    /** Tells the source of a replica task what has become of it. */
+    void replicaEnd(final OwnerSession source, final long operationId, final int code)
+    {
+        replicaEnd.wrapAndApplyHeader(small, 0, header)
+            .generation(context.epoch())
+            .sessionId(source.sessionId())
+            .correlationId(operationId)
+            .code(code);
+        send(source.outbound(), small, encodedLength(replicaEnd.encodedLength()));
     }
 
     /** Writes an acknowledgement that is to be recorded. */

@@ -18,6 +18,7 @@ final class MasterState implements AutoCloseable
     final BytePool outcomePool;
     private final long ttlMs;
     private long runningNs;
+    private long clockNs;
 
     MasterState(final MasterContext context)
     {
@@ -37,6 +38,17 @@ final class MasterState implements AutoCloseable
     void run(final long elapsedNs)
     {
         runningNs += elapsedNs;
+    }
+
+    /** Time of this duty cycle. */
+    long clockNs()
+    {
+        return clockNs;
+    }
+
+    void clockNs(final long nowNs)
+    {
+        clockNs = nowNs;
     }
 
     /** Running time in milliseconds; wraps, so two of them are compared by their difference. */

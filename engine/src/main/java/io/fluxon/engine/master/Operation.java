@@ -23,7 +23,7 @@ final class Operation
         BUSY
     }
 
-    /** Where the atomic group stands that a publish works on, or the cohort that is evicted. */
+    /** Where the atomic group stands that a publish works on or a pull appends, or the cohort of an eviction. */
     enum GroupPhase
     {
         /** The next group, or the cohort, has not been looked at. */
@@ -38,6 +38,7 @@ final class Operation
 
     final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     final UnsafeBuffer answer = new UnsafeBuffer(0, 0);
+    final UnsafeBuffer pull = new UnsafeBuffer(0, 0);
     Operation next;
     OwnerSession owner;
     int templateId;
@@ -72,6 +73,13 @@ final class Operation
     int fencedCount;
     int absentCount;
     boolean isBusy;
+    long pullAddress;
+    int pullLength;
+    long replicaBytes;
+    OwnerSession holder;
+    boolean isComplete;
+    long replicaTaskId;
+    int[] joined = new int[0];
 
     void begin(final OwnerSession owner, final int templateId, final long operationId)
     {
@@ -93,6 +101,12 @@ final class Operation
         fencedCount = 0;
         absentCount = 0;
         isBusy = false;
+        pullAddress = BytePool.NONE;
+        pullLength = 0;
+        replicaBytes = 0;
+        holder = null;
+        isComplete = false;
+        replicaTaskId = 0;
     }
 
     /** Places the cursor on the first entry. */
@@ -141,7 +155,9 @@ final class Operation
     {
         message.wrap(0, 0);
         answer.wrap(0, 0);
+        pull.wrap(0, 0);
         owner = null;
+        holder = null;
         next = null;
     }
 }

@@ -5,6 +5,7 @@ import io.fluxon.codecs.control.BatchGetRevokeRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.EvictSourceRequestDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
+import io.fluxon.codecs.control.ReplicaStartRequestDecoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
@@ -61,7 +62,14 @@ final class OperationCheck
         operation.entriesOffset = group + Entries.GROUP_HEADER_LENGTH;
 
         return expectedBlockLength == operation.blockLength && operation.groupCount <= context.maxKeysPerBatch() &&
-            (EvictSourceRequestDecoder.TEMPLATE_ID != operation.templateId || operation.count > 0);
+            (operation.count > 0 || !isCohort(operation.templateId));
+    }
+
+    /** Is the operation about one cohort or group, which has at least one member? */
+    private static boolean isCohort(final int templateId)
+    {
+        return EvictSourceRequestDecoder.TEMPLATE_ID == templateId ||
+            ReplicaStartRequestDecoder.TEMPLATE_ID == templateId;
     }
 
     /**
@@ -178,6 +186,7 @@ final class OperationCheck
                 BatchGetRevokeRequestDecoder.ItemsDecoder.sbeBlockLength();
             case RouteExistsRequestDecoder.TEMPLATE_ID -> RouteExistsRequestDecoder.KeysDecoder.sbeBlockLength();
             case EvictSourceRequestDecoder.TEMPLATE_ID -> EvictSourceRequestDecoder.MembersDecoder.sbeBlockLength();
+            case ReplicaStartRequestDecoder.TEMPLATE_ID -> ReplicaStartRequestDecoder.MembersDecoder.sbeBlockLength();
             case ReportRequestDecoder.TEMPLATE_ID -> ReportRequestDecoder.ValuesDecoder.sbeBlockLength();
             default -> NO_ENTRIES;
         };

@@ -10,6 +10,9 @@ import io.fluxon.codecs.control.EvictSourceResponseEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.PublishResponseEncoder;
+import io.fluxon.codecs.control.ReplicaGiveUpRequestDecoder;
+import io.fluxon.codecs.control.ReplicaStartRequestDecoder;
+import io.fluxon.codecs.control.ReplicaStartResponseEncoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReportResponseEncoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
@@ -43,6 +46,7 @@ final class Operations
     private final RouteExistsResponseEncoder routeExistsResponse = new RouteExistsResponseEncoder();
     private final ReportResponseEncoder reportResponse = new ReportResponseEncoder();
     private final EvictSourceResponseEncoder evictResponse = new EvictSourceResponseEncoder();
+    private final ReplicaStartResponseEncoder replicaResponse = new ReplicaStartResponseEncoder();
     private final UnsafeBuffer recorded = new UnsafeBuffer(0, 0);
     private final MasterContext context;
     private final MasterState state;
@@ -53,6 +57,8 @@ final class Operations
     private final GetOperations gets;
     private final ReportOperations reports;
     private final EvictOperations evictions;
+    private final ReplicaTasks replicaTasks;
+    private final ReplicaOperations replicas;
     private Operation free;
     private int firstOwner;
     private int queued;
@@ -65,9 +71,17 @@ final class Operations
         counters = context.counters();
         check = new OperationCheck(context);
         puts = new PutOperations(this, state, counters, publisher);
-        gets = new GetOperations(context, state, counters, puts, publisher);
+        replicaTasks = new ReplicaTasks(context, state, counters, publisher);
+        replicas = new ReplicaOperations(context, state, replicaTasks);
+        gets = new GetOperations(context, state, counters, puts, publisher, replicaTasks);
         reports = new ReportOperations(state, counters, puts);
         evictions = new EvictOperations(state, counters);
+    }
+
+    /** Copies that targets are making. */
+    ReplicaTasks replicaTasks()
+    {
+        return replicaTasks;
     }
 
     /** Operations that wait for their turn or are being executed. */
@@ -224,6 +238,8 @@ final class Operations
             case BatchGetRevokeRequestDecoder.TEMPLATE_ID -> gets.revoke(operation, budget);
             case ReportRequestDecoder.TEMPLATE_ID -> reports.report(operation, budget);
             case EvictSourceRequestDecoder.TEMPLATE_ID -> evictions.evict(operation, budget);
+            case ReplicaStartRequestDecoder.TEMPLATE_ID -> replicas.start(operation, budget, state.clockNs());
+            case ReplicaGiveUpRequestDecoder.TEMPLATE_ID -> replicas.giveUp(operation);
             default -> gets.exists(operation, budget);
         };
     }
@@ -269,6 +285,7 @@ final class Operations
         return PublishResponseEncoder.TEMPLATE_ID == answerTemplateId ||
             BatchGetStartResponseEncoder.TEMPLATE_ID == answerTemplateId ||
             BatchGetDoneResponseEncoder.TEMPLATE_ID == answerTemplateId ||
+            ReplicaStartResponseEncoder.TEMPLATE_ID == answerTemplateId ||
             EvictSourceResponseEncoder.TEMPLATE_ID == answerTemplateId;
     }
 
@@ -373,6 +390,7 @@ final class Operations
         puts.ended(operation);
         gets.ended(operation);
         reports.ended(operation);
+        replicas.ended(operation);
         if (Operation.Stage.DONE == operation.stage)
         {
             sendAnswer(owner, operation);
@@ -469,6 +487,7 @@ final class Operations
                 count * ReportResponseEncoder.ResultsEncoder.sbeBlockLength();
             case EvictSourceRequestDecoder.TEMPLATE_ID -> Answers.EVICT_ITEMS +
                 count * EvictSourceResponseEncoder.MembersEncoder.sbeBlockLength();
+            case ReplicaStartRequestDecoder.TEMPLATE_ID -> Answers.REPLICA_START_LENGTH;
             default -> MasterPublisher.ACK_LENGTH;
         };
     }
@@ -496,6 +515,8 @@ final class Operations
                 .generation(epoch).correlationId(id).resultsCount(count);
             case EvictSourceRequestDecoder.TEMPLATE_ID -> evictResponse.wrapAndApplyHeader(answer, 0, header)
                 .generation(epoch).correlationId(id).membersCount(count);
+            case ReplicaStartRequestDecoder.TEMPLATE_ID -> replicaResponse.wrapAndApplyHeader(answer, 0, header)
+                .generation(epoch).correlationId(id);
             default -> publisher.encodeAck(answer, id, ErrorCode.OK);
         }
     }

@@ -38,6 +38,11 @@ final class OwnerSession
     private long knownPeerVersion;
     private long freeBytes;
     private long usedBytes;
+    private long expectedBytes;
+    private long filledBytes;
+    private long joinedNs;
+    private long placementTurn;
+    private boolean hasSpoken;
     private Operation head;
     private Operation tail;
     private int queued;
@@ -80,6 +85,9 @@ final class OwnerSession
         if (tenure != this.tenure)
         {
             tenureId = sessionId;
+            joinedNs = nowNs;
+            hasSpoken = false;
+            placementTurn = 0;
             outcomes.tenure(sessionId);
         }
         this.sessionId = sessionId;
@@ -270,6 +278,50 @@ final class OwnerSession
     {
         this.freeBytes = freeBytes;
         this.usedBytes = usedBytes;
+        filledBytes = 0;
+        hasSpoken = true;
+    }
+
+    /** Has the owner said in this tenure how much room it has? */
+    boolean hasSpoken()
+    {
+        return hasSpoken;
+    }
+
+    /** Time at which the tenure began. */
+    long joinedNs()
+    {
+        return joinedNs;
+    }
+
+    /** A replica task will bring bytes to this owner. */
+    void expect(final long bytes)
+    {
+        expectedBytes += bytes;
+    }
+
+    /** A replica task has ended; what it has filled counts until the owner speaks of its room again. */
+    void expectNoMore(final long bytes, final boolean isFilled)
+    {
+        expectedBytes -= bytes;
+        filledBytes += isFilled ? bytes : 0;
+    }
+
+    /** Free bytes that nothing is on its way to, as far as is known. */
+    long roomBytes()
+    {
+        return freeBytes - expectedBytes - filledBytes;
+    }
+
+    /** Credit of the owner in the turn of {@link Placement}. */
+    long placementTurn()
+    {
+        return placementTurn;
+    }
+
+    void placementTurn(final long turn)
+    {
+        placementTurn = turn;
     }
 
     long freeBytes()

@@ -54,6 +54,7 @@ final class DoneBatch extends Job implements OperationListener
     private long[] parentUses = new long[MIN_CAPACITY];
     private boolean[] isBehindFlight = new boolean[MIN_CAPACITY];
     private State state = State.FREE;
+    private ReplicaPull group;
     private int cursor;
     private boolean isRefused;
 
@@ -66,8 +67,16 @@ final class DoneBatch extends Job implements OperationListener
         operation.hasWatermark = true;
     }
 
-    void start(final ArrayList<Flight> arrived, final long nowNs)
+    /**
+     * Begins.
+     *
+     * @param arrived flights.
+     * @param ofGroup that wants all of them appended or none, null = each for itself.
+     * @param nowNs   time.
+     */
+    void start(final ArrayList<Flight> arrived, final ReplicaPull ofGroup, final long nowNs)
     {
+        group = ofGroup;
         final int count = arrived.size();
         for (int i = 0; i < count; i++)
         {
@@ -129,6 +138,10 @@ final class DoneBatch extends Job implements OperationListener
         core.master.close(operation);
         core.master.beginApplying();
         core.counters.add(OwnerCounter.GETS_DONE, flights.size());
+        if (null != group)
+        {
+            group.onAnswered();
+        }
         state(State.APPLYING);
         core.resume(this);
     }
@@ -159,6 +172,7 @@ final class DoneBatch extends Job implements OperationListener
             encoder = request.wrapAndApplyHeader(operation.buffer, 0, header)
                 .generation(core.context.generation())
                 .correlationId(operation.operationId)
+                .replicaTaskId(null == group ? 0 : group.taskId())
                 .itemsCount(flights.size());
         }
 
@@ -211,6 +225,8 @@ final class DoneBatch extends Job implements OperationListener
             {
                 final BatchGetDoneResponseDecoder.ItemsDecoder item = items.next();
                 final int code = item.code();
+                core.counters.add(
+                    OwnerCounter.REPLICA_PAGES_APPENDED, null != group && ErrorCode.OK == code ? 1 : 0);
                 final PutIdDecoder canonical = item.canonical();
                 core.flights.onDone(
                     flight, code, canonical.ownerId(), canonical.generation(), canonical.sequence());
@@ -260,6 +276,7 @@ final class DoneBatch extends Job implements OperationListener
         core.windows.admitRun();
 
         flights.clear();
+        group = null;
         encoder = null;
         items = null;
         state(State.FREE);

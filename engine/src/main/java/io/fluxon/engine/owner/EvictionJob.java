@@ -20,8 +20,11 @@ import java.util.Arrays;
  * Evicts one exact cohort, all or nothing (contract EVICT-1, EVICT-2): its members are hidden from readers, the master
  * is asked to remove their routes, and on its answer their slots are given back. Until that answer they stay hidden,
  * whatever happens; what is busy is shown again and tried later, and after {@link #MAX_ROUNDS} rounds goes back to the
- * hot window. Pooled.
+ * hot window. A cohort of which no other owner may have a copy is offered to a remote_cache owner first, for a bounded
+ * time (contract REPL-3). Pooled.
  * <pre>
+ *   DEMOTING --copied, refused, or too late--&gt; SELECTED
+ *
  *   SELECTED --all hidden--> PREPARED --sent--> ASKED --removed--> FREED
  *    ^  ^ |                   |                  |  |
  *    |  | +---in use---> BUSY &lt;---not offered----+  +--part absent--> STALE: these are obsolete
@@ -42,6 +45,8 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
     {
         /** In the pool. */
         FREE,
+        /** A remote_cache owner may get a copy first; readers find the members (contract REPL-3). */
+        DEMOTING,
         /** Its members are checked and hidden, slice by slice. */
         SELECTED,
         /** All are hidden; the request is encoded. */
@@ -74,6 +79,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
     private int[] slots = new int[MIN_CAPACITY];
     private int[] asked = new int[MIN_CAPACITY];
     private boolean[] isAbsent = new boolean[MIN_CAPACITY];
+    private ReplicaJob demotion;
     private State state = State.FREE;
     private String reason;
     private long jobId;
@@ -99,7 +105,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
     }
 
     /** Takes a victim, which has left its window, and all that go with it; they leave theirs. */
-    void open(final int victim)
+    void open(final int victim, final boolean mayBeCopied)
     {
         jobId = core.nextId();
         selectedNs = core.nowNs();
@@ -119,7 +125,26 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         live = count;
         core.budget.charge(count);
         core.evictions.ledger().select(classIndex, count);
-        state(State.SELECTED, "victim");
+        demotion = mayBeCopied ? core.replicas.demote(this, slots, count) : null;
+        if (null == demotion)
+        {
+            state(State.SELECTED, "victim");
+        }
+        else
+        {
+            state(State.DEMOTING, "victim");
+            timerId = core.timers.schedule(core.nowNs() + core.settings.replicas().demotionBoundNs(), this);
+        }
+    }
+
+    /** The copy is made, or will not be. */
+    void onDemotionOver()
+    {
+        demotion = null;
+        core.timers.cancel(timerId);
+        timerId = OwnerTimers.NONE;
+        state(State.SELECTED, "demotion over");
+        core.resume(this);
     }
 
     long jobId()
@@ -167,7 +192,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
                 case STALE -> dropAbsent();
                 case BUSY -> show(nowNs);
                 case RESTORED -> restore();
-                case FREE, ASKED, RETRY -> false;
+                case FREE, DEMOTING, ASKED, RETRY -> false;
             };
         }
         while (isRunnable && before != state && isSmall);
@@ -219,6 +244,12 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
     public void onTimer(final long expiredTimerId, final long nowNs)
     {
         timerId = OwnerTimers.NONE;
+        if (State.DEMOTING == state)
+        {
+            demotion.abandon();
+            return;
+        }
+
         core.evictions.ledger().toProgress(classIndex, live);
         state(State.SELECTED, "next round");
         core.resume(this);

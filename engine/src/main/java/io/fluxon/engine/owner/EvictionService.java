@@ -72,19 +72,19 @@ final class EvictionService
             return 0;
         }
 
-        return begin(victim);
+        return begin(victim, true);
     }
 
     /**
-     * Selects a value that has to go, and what goes with it (contract CRC-1). Nothing when a job has it already, or
-     * when no job can begin now.
+     * Selects a value that has to go, and what goes with it (contract CRC-1), without a copy, which would fail and cost
+     * time. Nothing when a job has it already, or when no job can begin now.
      */
     void selectWrong(final int slotId)
     {
         if (maySelect() && core.windows.isSelectable(slotId))
         {
             core.windows.onSelected(slotId);
-            begin(slotId);
+            begin(slotId, false);
         }
     }
 
@@ -163,10 +163,10 @@ final class EvictionService
             ", of all classes in retry " + ledger.inRetry() + ", awaiting admission " + core.windows.awaiting();
     }
 
-    private int begin(final int victim)
+    private int begin(final int victim, final boolean mayBeCopied)
     {
         final EvictionJob job = pool.take();
-        job.open(victim);
+        job.open(victim, mayBeCopied);
         jobs.put(job.jobId(), job);
         core.counters.opened(OwnerCounter.EVICTION_JOBS, OwnerCounter.EVICTION_JOBS_OPENED);
         core.resume(job);

@@ -43,11 +43,12 @@ final class Flight extends Job
     Phase phase = Phase.FREE;
     FetchJob fetch;
     int index;
+    ReplicaPull group;
     PullJob pull;
     PullPart part;
     int pullIndex;
     int slotId = SlotTable.NONE;
-    ReadPlan claimer;
+    FlightWaiter claimer;
     int parentSlot;
     long parentUse;
     boolean isBehindFlight;
@@ -84,6 +85,7 @@ final class Flight extends Job
         isBehindFlight = false;
         claimer = null;
         isInMotion = false;
+        group = null;
         pull = null;
         part = null;
         nextToTell = null;

@@ -67,11 +67,11 @@ final class FlightService
         return flight;
     }
 
-    /** A read takes a share in a flight. */
-    Interest join(final Flight flight, final ReadPlan plan, final int index)
+    /** A read or pull takes a share in a flight. */
+    Interest join(final Flight flight, final FlightWaiter waiter, final int index)
     {
         final Interest interest = interests.take();
-        interest.plan = plan;
+        interest.waiter = waiter;
         interest.index = index;
         flight.add(interest);
 
@@ -83,7 +83,7 @@ final class FlightService
     {
         final Flight flight = interest.flight;
         flight.remove(interest);
-        if (interest.plan == flight.claimer)
+        if (interest.waiter == flight.claimer)
         {
             flight.claimer = null;
             tellChange(flight);
@@ -384,7 +384,7 @@ final class FlightService
         {
             final Interest interest = flight.nextToTell;
             flight.nextToTell = interest.next;
-            interest.plan.onFlightChanged(interest.index);
+            interest.waiter.onFlightChanged(interest.index);
             told++;
         }
         core.budget.charge(told);
@@ -398,18 +398,18 @@ final class FlightService
         while (null != flight.interests && told < limit)
         {
             final Interest interest = flight.interests;
-            final ReadPlan plan = interest.plan;
+            final FlightWaiter waiter = interest.waiter;
             final int index = interest.index;
             flight.remove(interest);
             free(interest);
             if (Flight.Phase.READY == flight.phase)
             {
                 core.pool.holderAdd(flight.slotId);
-                plan.onFlightReady(index, flight.slotId);
+                waiter.onFlightReady(index, flight.slotId);
             }
             else
             {
-                plan.onFlightFailed(index);
+                waiter.onFlightFailed(index);
             }
             told++;
         }
@@ -469,6 +469,7 @@ final class FlightService
             flight.pull.onFlightEnded(flight);
         }
         flight.fetch = null;
+        flight.group = null;
         flight.pull = null;
         flight.part = null;
         flight.claimer = null;
@@ -478,7 +479,7 @@ final class FlightService
 
     private void free(final Interest interest)
     {
-        interest.plan = null;
+        interest.waiter = null;
         interests.giveBack(interest);
     }
 }

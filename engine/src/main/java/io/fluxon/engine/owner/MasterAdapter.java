@@ -2,8 +2,10 @@ package io.fluxon.engine.owner;
 
 import io.fluxon.codecs.control.HeartbeatAckDecoder;
 import io.fluxon.codecs.control.PeerUpdateDecoder;
+import io.fluxon.codecs.control.PullReplicaDecoder;
 import io.fluxon.codecs.control.RecheckDecoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
+import io.fluxon.codecs.control.ReplicaEndDecoder;
 import io.fluxon.codecs.control.ReportResponseDecoder;
 import io.fluxon.codecs.control.SessionRefusedDecoder;
 import io.fluxon.ipc.channel.MessageCheck;
@@ -24,6 +26,7 @@ final class MasterAdapter implements MessageHandler
     private final RegisterResponseDecoder registerResponse = new RegisterResponseDecoder();
     private final PeerUpdateDecoder peerUpdate = new PeerUpdateDecoder();
     private final RecheckDecoder recheck = new RecheckDecoder();
+    private final ReplicaEndDecoder replicaEnd = new ReplicaEndDecoder();
 
     MasterAdapter(final OwnerCore core)
     {
@@ -78,8 +81,28 @@ final class MasterAdapter implements MessageHandler
             case SessionRefusedDecoder.TEMPLATE_ID -> core.master.onSessionRefused(check.sessionId());
             case ReportResponseDecoder.TEMPLATE_ID -> core.master.onReportResponse(
                 check.sessionId(), check.correlationId(), message);
+            case PullReplicaDecoder.TEMPLATE_ID, ReplicaEndDecoder.TEMPLATE_ID -> onReplica(message);
             default -> core.master.onAnswer(
                 check.templateId(), check.sessionId(), check.correlationId(), message);
+        }
+    }
+
+    /** What the master says of replicas on its own; what it said in another session has ended with that. */
+    private void onReplica(final DirectBuffer message)
+    {
+        if (!core.master.isRegistered() || core.master.sessionId() != check.sessionId())
+        {
+            return;
+        }
+
+        if (PullReplicaDecoder.TEMPLATE_ID == check.templateId())
+        {
+            core.pulls.onPull(check.correlationId(), message);
+        }
+        else
+        {
+            core.replicas.onEnd(check.correlationId(), replicaEnd.wrap(
+                message, BLOCK_OFFSET, ReplicaEndDecoder.BLOCK_LENGTH, ReplicaEndDecoder.SCHEMA_VERSION).code());
         }
     }
 }

@@ -135,6 +135,12 @@ final class MasterLink
         return State.REGISTERED == state;
     }
 
+    /** Does the master list an owner that holds copies for others? */
+    boolean hasRemoteCache()
+    {
+        return peers.hasRemoteCache();
+    }
+
     boolean isOpen(final long operationId)
     {
         return operations.containsKey(operationId);

@@ -66,6 +66,7 @@ public final class OwnerAgent implements Agent
         work += core.flights.starts().doWork(nowNs);
         core.rechecks.doWork();
         work += core.evictions.doWork(nowNs);
+        work += core.replicas.doWork(nowNs);
         work += core.jobs.doWork(nowNs, settings.jobStepLimit());
         work += core.claims.poll(nowNs, CLAIM_LIMIT);
         work += audit.doWork(nowNs);

@@ -150,11 +150,11 @@ final class OwnerAudit
             core.values.hidden() <= members;
     }
 
-    /** Residents, put plans, publish jobs, flights, rechecks, reads and holdings. */
+    /** Residents, put plans, publish jobs, flights, rechecks, replica jobs and pulls, reads and holdings. */
     private long foundHolders()
     {
         long found = core.values.committedCount() + core.publishes.slotsHeld() + core.flights.slotsHeld() +
-            core.rechecks.slotsHeld();
+            core.rechecks.slotsHeld() + core.replicas.slotsHeld() + core.pulls.slotsHeld();
         for (int i = 0; i < core.sessions.count(); i++)
         {
             final WorkerSession session = core.sessions.get(i);

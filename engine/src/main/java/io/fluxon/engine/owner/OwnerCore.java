@@ -41,6 +41,8 @@ final class OwnerCore
     final FlightService flights;
     final Rechecks rechecks;
     final GetService gets;
+    final ReplicaService replicas;
+    final ReplicaPulls pulls;
     final MessageAssembler workerMessages;
     final MessageAssembler masterMessages;
 
@@ -74,6 +76,8 @@ final class OwnerCore
         flights = new FlightService(this);
         rechecks = new Rechecks(this);
         gets = new GetService(this);
+        replicas = new ReplicaService(this);
+        pulls = new ReplicaPulls(this);
         workerMessages = new MessageAssembler(Limits.MAX_MESSAGE_BYTES, new WorkerAdapter(this));
         masterMessages = new MessageAssembler(Limits.MAX_MESSAGE_BYTES, new MasterAdapter(this));
     }

@@ -179,6 +179,48 @@ public enum OwnerCounter
     BATCH_GET_STARTS("messages: batch get start"),
     /** Keys that another read's batch get start asked for as well, since one was in flight (contract G9). */
     LEADERS_GATHERED("leaders gathered"),
+    /** Now: groups of which a copy is wished, queued or under way (contract REPL-1). */
+    REPLICA_JOBS("replicas: jobs now"),
+    /** Pages of groups whose put wished a copy; each ends in one of the six below (contract P2). */
+    REPLICA_PAGES_WISHED("replicas: pages wished"),
+    /** Pages of groups that were copied to a remote_cache owner. */
+    REPLICA_PAGES_DONE("replicas: pages done"),
+    /** Pages of groups that a remote_cache owner had already. */
+    REPLICA_PAGES_SATISFIED("replicas: pages satisfied"),
+    /** Pages of groups for which there was no target. */
+    REPLICA_PAGES_NO_SPACE("replicas: pages without space"),
+    /** Pages of groups of which a value had gone before it was copied. */
+    REPLICA_PAGES_OBSOLETE("replicas: pages obsolete"),
+    /** Pages of groups whose copy failed, or was not heard of in time. */
+    REPLICA_PAGES_GAVE_UP("replicas: pages given up"),
+    /** Pages of groups for which the queue had no room (contract BOUND-1). */
+    REPLICA_PAGES_DROPPED("replicas: pages dropped"),
+    /** Further tries of groups whose target was busy. */
+    REPLICA_RETRIES("replicas: retries"),
+    /** Pages of victims that could get a copy before they go; each ends in one of the five below (contract REPL-3). */
+    DEMOTION_PAGES_SELECTED("demotions: pages selected"),
+    /** Pages of victims that were copied to a remote_cache owner first. */
+    DEMOTION_PAGES_DONE("demotions: pages done"),
+    /** Pages of victims that a remote_cache owner had already. */
+    DEMOTION_PAGES_SATISFIED("demotions: pages satisfied"),
+    /** Pages of victims that no remote_cache owner has room for. */
+    DEMOTION_PAGES_NO_SPACE("demotions: pages without space"),
+    /** Pages of victims whose copy failed, or was not there within the bound. */
+    DEMOTION_PAGES_GAVE_UP("demotions: pages given up"),
+    /** Pages of victims for which too many bytes were on their way. */
+    DEMOTION_PAGES_SKIPPED("demotions: pages skipped"),
+    /** Now: groups that are being brought here for the master (contract REPL-1). */
+    REPLICA_PULLS("replica pulls: now"),
+    /** Pages that came here for groups that the master asked for. */
+    REPLICA_PAGES_TRANSFERRED("replica pulls: pages transferred"),
+    /** Pages of these that were appended to their routes. */
+    REPLICA_PAGES_APPENDED("replica pulls: pages appended"),
+    /** Pages of groups that were given up here, since they are being written, moved, or do not fit. */
+    REPLICA_PAGES_REFUSED("replica pulls: pages refused"),
+    /** Messages sent: replica start. */
+    REPLICA_STARTS("messages: replica start"),
+    /** Messages sent: replica give-up. */
+    REPLICA_GIVE_UPS("messages: replica give-up"),
     /** Messages sent: batch get done. */
     BATCH_GET_DONES("messages: batch get done"),
     /** Messages sent: batch get revoke. */

@@ -41,6 +41,7 @@ public final class OwnerSettings
     private int completionLimit = 64;
     private int jobStepLimit = 16;
     private int maxRunnableJobs = 4096;
+    private ReplicaSettings replicas = new ReplicaSettings();
 
     /**
      * Validates the settings.
@@ -56,6 +57,7 @@ public final class OwnerSettings
         checkPositive("claimSoftTimeoutNs", claimSoftTimeoutNs);
         checkNotNegative("startWindowNs", startWindowNs);
         checkEviction();
+        replicas.conclude();
         checkPositive("planSliceKeys", planSliceKeys);
         checkPositive("reportKeys", reportKeys);
         checkPositive("cycleKeys", cycleKeys);
@@ -781,6 +783,28 @@ public final class OwnerSettings
     public int maxRunnableJobs()
     {
         return maxRunnableJobs;
+    }
+
+    /**
+     * Sets: copies at remote_cache owners.
+     *
+     * @param replicas their times and bounds.
+     * @return this.
+     */
+    public OwnerSettings replicas(final ReplicaSettings replicas)
+    {
+        this.replicas = replicas;
+        return this;
+    }
+
+    /**
+     * Gets: copies at remote_cache owners.
+     *
+     * @return their times and bounds.
+     */
+    public ReplicaSettings replicas()
+    {
+        return replicas;
     }
 
     private void checkEviction()

@@ -136,6 +136,8 @@ public final class OwnerView
     {
         /** In the pool. */
         FREE,
+        /** A remote_cache owner may get a copy first; readers find the members (contract REPL-3). */
+        DEMOTING,
         /** Its members are checked and hidden, slice by slice. */
         SELECTED,
         /** All are hidden; the request is encoded. */
@@ -171,6 +173,10 @@ public final class OwnerView
         READ,
         /** A holding of a worker. */
         HOLDING,
+        /** A replica job, at the source: its pin (contract REPL-1). */
+        REPLICA,
+        /** A pull, at the target of a replica task. */
+        PULL,
         /** The committed index. */
         RESIDENT
     }
@@ -227,21 +233,6 @@ public final class OwnerView
          * @param read as it is now.
          */
         void onRead(ReadPicture read);
-    }
-
-    /**
-     * Hears of each share that a read has in a flight.
-     */
-    public interface InterestVisitor
-    {
-        /**
-         * One share.
-         *
-         * @param planId   of the read.
-         * @param state    of the read.
-         * @param flightId of the flight.
-         */
-        void onInterest(long planId, ReadState state, long flightId);
     }
 
     /**
@@ -455,6 +446,8 @@ public final class OwnerView
             session.holdings.forEachLong((id, slotId) -> visitor.onHolder(Holder.HOLDING, id, (int)slotId));
         }
         core.publishes.forEachJob((job) -> visitSlots(Holder.PUBLISH, job.jobId(), job.batch(), visitor));
+        core.replicas.forEachUnderWay((job) -> job.visitHeld(visitor));
+        core.pulls.forEachPull((pull) -> pull.visitHeld(visitor));
         flights((flight) ->
         {
             if (SlotTable.NONE != flight.slotId())
@@ -490,20 +483,7 @@ public final class OwnerView
         {
             core.sessions.get(i).readPlans.forEachLong((id, plan) -> visitEnded(plan.items(), seen, visitor));
         }
-    }
-
-    /**
-     * Visits the shares that reads have in flights.
-     *
-     * @param visitor hears of each.
-     */
-    public void interests(final InterestVisitor visitor)
-    {
-        for (int i = 0; i < core.sessions.count(); i++)
-        {
-            core.sessions.get(i).readPlans.forEachLong((id, plan) ->
-                plan.items().visitInterests(id, ReadState.valueOf(plan.state().name()), visitor));
-        }
+        core.pulls.forEachPull((pull) -> visitEnded(pull, seen, visitor));
     }
 
     /**
@@ -871,6 +851,18 @@ public final class OwnerView
         for (int i = 0; i < items.count(); i++)
         {
             final Flight flight = items.flight(i);
+            if (null != flight && flight.isOver() && seen.add(flight.flightId))
+            {
+                visitor.onFlight(picture(flight));
+            }
+        }
+    }
+
+    private void visitEnded(final ReplicaPull pull, final LongHashSet seen, final FlightVisitor visitor)
+    {
+        for (int i = 0; i < pull.count(); i++)
+        {
+            final Flight flight = pull.flight(i);
             if (null != flight && flight.isOver() && seen.add(flight.flightId))
             {
                 visitor.onFlight(picture(flight));

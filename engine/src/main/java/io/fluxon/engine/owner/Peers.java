@@ -1,5 +1,6 @@
 package io.fluxon.engine.owner;
 
+import io.fluxon.codecs.control.OwnerRole;
 import io.fluxon.codecs.control.PeerUpdateDecoder;
 import io.fluxon.engine.boundary.TransferQueue;
 
@@ -16,6 +17,7 @@ final class Peers
     private final int ownOwnerId;
     private final ArrayList<Peer> peers = new ArrayList<>();
     private boolean isPending;
+    private boolean hasRemoteCache;
     private long version;
 
     Peers(final TransferQueue transfers, final OwnerCounters counters, final int ownOwnerId)
@@ -59,6 +61,12 @@ final class Peers
         return version;
     }
 
+    /** Is there an owner that holds copies for others (contract REPL-3)? */
+    boolean hasRemoteCache()
+    {
+        return hasRemoteCache;
+    }
+
     /** A new session may list the same peers under any version. */
     void reset()
     {
@@ -76,11 +84,13 @@ final class Peers
         {
             peers.get(i).isListed = false;
         }
+        hasRemoteCache = false;
 
         for (final PeerUpdateDecoder.PeersDecoder listed : update.peers())
         {
             final int ownerId = listed.ownerId();
             final long generation = listed.ownerGeneration();
+            final boolean isRemote = OwnerRole.REMOTE_CACHE == listed.role();
             final long segmentLength = listed.segmentLength();
             final String path = listed.segmentPath();
             listed.skipName();
@@ -88,6 +98,7 @@ final class Peers
             final String transferAddress = listed.transferAddress();
             if (ownOwnerId != ownerId)
             {
+                hasRemoteCache |= isRemote;
                 list(ownerId, generation, segmentLength, path, transferAddress);
             }
         }

@@ -8,6 +8,7 @@ import io.fluxon.engine.memory.InvariantViolation;
 import io.fluxon.engine.memory.Residence;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.protocol.OperationIds;
+import io.fluxon.engine.protocol.PutOptionBits;
 import io.fluxon.ipc.ErrorCode;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
@@ -759,8 +760,39 @@ final class PublishJob extends Job implements OperationListener
         }
         core.budget.charge(batch.count);
         core.windows.admitRun();
+        wishReplicas();
 
         return state(State.RELEASING, "admitted");
+    }
+
+    /** Copies of whole groups, of which each value is one that this put has committed or joined (contract PUT-3). */
+    private void wishReplicas()
+    {
+        if (!batch.isSet(PutOptionBits.MAKE_REPLICA_TASK) || batch.isSet(PutOptionBits.WRITE_THROUGH))
+        {
+            return;
+        }
+
+        for (int i = 0; i < batch.count; i++)
+        {
+            if (SlotTable.NONE != batch.slots[i])
+            {
+                backings[i] = batch.slots[i];
+            }
+            else if (!isPromoted(backings[i]))
+            {
+                backings[i] = SlotTable.NONE;
+            }
+        }
+
+        for (int i = 0; i < batch.groupCount; i++)
+        {
+            final int start = batch.groupStart(i);
+            if (batch.isReplicaWished(start) && ErrorCode.OK == batch.codes[start])
+            {
+                core.replicas.wish(backings, start, batch.groupEnds[i]);
+            }
+        }
     }
 
     /** The values that keys have joined need not be held any more. */

@@ -8,7 +8,8 @@ import java.util.Arrays;
 /**
  * Brings here what one read has asked for, and no other read before it: for each source owner one submission of
  * descriptors and one batch get done, and what does not come is revoked together (contract G8), whichever jobs lead the
- * flights. So what a read asks for waits for that read alone. It outlives the read (contract GET-5). Pooled.
+ * flights. So what a read asks for waits for that read alone. It outlives the read (contract GET-5). Likewise what a
+ * copy of a group needs, but one message confirms all of that, when all has arrived (contract REPL-1). Pooled.
  */
 final class PullJob extends Job
 {
@@ -30,6 +31,7 @@ final class PullJob extends Job
     private final OwnerCore core;
     private final RevokeBatch revokes;
     private final ArrayList<PullPart> parts = new ArrayList<>();
+    private final ArrayList<Flight> together = new ArrayList<>();
     private Flight[] flights = new Flight[MIN_CAPACITY];
     private int[] checksumQueue = new int[MIN_CAPACITY];
     private int count;
@@ -40,6 +42,7 @@ final class PullJob extends Job
     private int submissions;
     private int refusals;
     private boolean isInSteps;
+    private ReplicaPull group;
     private State state = State.FREE;
 
     PullJob(final OwnerCore core)
@@ -71,6 +74,21 @@ final class PullJob extends Job
         state = State.COLLECTING;
 
         return this;
+    }
+
+    /** What arrives is confirmed by one message, all or nothing, as long as the group wants it (contract REPL-1). */
+    PullJob together(final ReplicaPull ofGroup)
+    {
+        group = ofGroup;
+
+        return this;
+    }
+
+    /** The group has given up: what other reads want of it is confirmed as for a read. */
+    void notTogether()
+    {
+        group = null;
+        core.resume(this);
     }
 
     /** The payload of a flight is to move. */
@@ -136,13 +154,9 @@ final class PullJob extends Job
         final int before = offered + checksumHead;
         final boolean isMore = runTransfers() | runChecksums();
         final boolean hasMoved = before != offered + checksumHead;
-        for (int i = 0, size = parts.size(); i < size && State.COMPLETE == state; i++)
+        if (State.COMPLETE == state)
         {
-            final PullPart part = parts.get(i);
-            if (0 == part.moving)
-            {
-                settle(part, nowNs);
-            }
+            settle(nowNs);
         }
 
         if (!revokes.isEmpty() && !revokes.send())
@@ -184,11 +198,45 @@ final class PullJob extends Job
         return part;
     }
 
+    private void settle(final long nowNs)
+    {
+        int moving = 0;
+        int arrived = 0;
+        for (int i = 0, size = parts.size(); i < size; i++)
+        {
+            final PullPart part = parts.get(i);
+            moving += part.moving;
+            arrived += part.arrived.size();
+            if (0 == part.moving)
+            {
+                settle(part, nowNs);
+            }
+        }
+
+        if (null != group && 0 == moving && arrived > 0 && arrived == live)
+        {
+            confirmTogether(nowNs);
+        }
+    }
+
+    private void confirmTogether(final long nowNs)
+    {
+        group.onAppending(together);
+        core.budget.charge(together.size());
+        core.counters.add(OwnerCounter.REPLICA_PAGES_TRANSFERRED, together.size());
+        for (int i = 0, size = parts.size(); i < size; i++)
+        {
+            parts.get(i).arrived.clear();
+        }
+        core.flights.takeDone().start(together, group, nowNs);
+        together.clear();
+    }
+
     private void settle(final PullPart part, final long nowNs)
     {
-        if (!part.arrived.isEmpty())
+        if (null == group && !part.arrived.isEmpty())
         {
-            core.flights.takeDone().start(part.arrived, nowNs);
+            core.flights.takeDone().start(part.arrived, null, nowNs);
             part.arrived.clear();
         }
         part.failed.moveTo(revokes);
@@ -306,6 +354,11 @@ final class PullJob extends Job
             core.flights.free(parts.get(i));
         }
         parts.clear();
+        if (null != group)
+        {
+            group.onPullEnded();
+            group = null;
+        }
         state = State.FREE;
         core.flights.free(this);
     }

@@ -234,11 +234,6 @@ final class PutService
                     return "replicaWish: differs within atomic group " + group;
                 }
             }
-
-            if (isWished && batch.isSet(PutOptionBits.MAKE_REPLICA_TASK))
-            {
-                return "makeReplicaTask: not supported";
-            }
         }
 
         final int parentKey = batch.keys.limit();

@@ -149,13 +149,13 @@ final class ReadItems
 
     /** Visits the flights that the read waits for, for inspection. */
     void visitInterests(
-        final long planId, final OwnerView.ReadState state, final OwnerView.InterestVisitor visitor)
+        final long planId, final boolean hasAsked, final InterestView.InterestVisitor visitor)
     {
         for (int i = 0; i < count; i++)
         {
             if (null != interests[i])
             {
-                visitor.onInterest(planId, state, interests[i].flight.flightId);
+                visitor.onInterest(OwnerView.Holder.READ, planId, hasAsked, interests[i].flight.flightId);
             }
         }
     }

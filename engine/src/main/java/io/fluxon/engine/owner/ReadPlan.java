@@ -17,7 +17,7 @@ import org.agrona.collections.LongHashSet;
  * interest in a flight, or a miss; the transferable prefix follows, and what lies beyond it is given back at once
  * (contract G5). Planned in slices (contract G10). Pooled.
  */
-final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerListener
+final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTimers.TimerListener
 {
     /**
      * Life of a read.
@@ -261,32 +261,35 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
         }
     }
 
-    /** A key's flight has its source, or its slot, or nobody claims that any more. */
-    void onFlightChanged(final int index)
+    /** {@inheritDoc} */
+    @Override
+    public void onFlightChanged(final int index)
     {
         items.onStarted(index);
         goOnWhenAnswered();
-        onFlightChanged();
+        lookAgain();
     }
 
-    /** A key's flight has ended without a value. */
-    void onFlightFailed(final int index)
+    /** {@inheritDoc} */
+    @Override
+    public void onFlightFailed(final int index)
     {
         items.onFailed(index);
         goOnWhenAnswered();
-        onFlightChanged();
+        lookAgain();
     }
 
-    /** A key's value is readable here; its holder has been added. */
-    void onFlightReady(final int index, final int slotId)
+    /** {@inheritDoc} */
+    @Override
+    public void onFlightReady(final int index, final int slotId)
     {
         items.onReady(index, slotId);
         goOnWhenAnswered();
-        onFlightChanged();
+        lookAgain();
     }
 
     /** Something that a waiting read may wait for has changed. */
-    private void onFlightChanged()
+    private void lookAgain()
     {
         if (State.CLAIMING == state || State.TRANSFERRING == state)
         {
@@ -655,6 +658,12 @@ final class ReadPlan extends Job implements ClaimListener, OwnerTimers.TimerList
     /** What a read asks for goes out together, however many steps it takes (contract G8). */
     private void pull(final Flight flight, final int maxFlights)
     {
+        if (null != flight.group && flight.group.isPulling())
+        {
+            flight.group.pull(flight);
+            return;
+        }
+
         if (null == pull)
         {
             pull = core.flights.takePull().begin(maxFlights, transferable > core.settings.planSliceKeys());

@@ -52,6 +52,23 @@ class MasterConfigTest
             .hasMessageContaining(message);
     }
 
+    @Test
+    @Tag("REPL-1")
+    @Tag("REPL-4")
+    void shouldPlaceCopiesAtRemoteCacheOwnersOnly()
+    {
+        assertThat(MasterConfig.parse("master.yaml", LEAST, List.of()).replicas())
+            .isEqualTo(new ReplicaPlacementConfig(10_000, 60_000));
+        assertThat(MasterConfig.parse("master.yaml", LEAST, List.of("replica_task_placement={" +
+            "remote_only_node_roles: [remote_cache], restrict_to_remote_only_node_roles: true, ramp_ms: 0, " +
+            "task_timeout_ms: 5}")).replicas()).isEqualTo(new ReplicaPlacementConfig(5, 0));
+        assertThatThrownBy(() -> MasterConfig.parse("master.yaml", LEAST, List.of(
+            "replica_task_placement={remote_only_node_roles: [gpu], restrict_to_remote_only_node_roles: false}")))
+            .hasMessageContaining("field replica_task_placement.remote_only_node_roles is")
+            .hasMessageContaining("allowed is [remote_cache]: copies go to owners of this role only")
+            .hasMessageContaining("never one on another gpu owner");
+    }
+
     @ParameterizedTest
     @Tag("CAP-1")
     @ValueSource(strings = { "replica_writeback_tier1_capacity_ratio", "replica_cache_capacity_ratio" })

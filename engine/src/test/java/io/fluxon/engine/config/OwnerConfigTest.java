@@ -172,10 +172,11 @@ class OwnerConfigTest
     void shouldReadWhatGoesWhenRoomIsNeeded()
     {
         assertThat(parse(LEAST).eviction())
-            .isEqualTo(new EvictionConfig(WindowPolicyKind.FLUXON, 200, 256L << 20, 0));
+            .isEqualTo(new EvictionConfig(WindowPolicyKind.FLUXON, 200, 256L << 20, 0, 100, 256L << 20));
         assertThat(OwnerConfig.parse("owner.yaml", LEAST, List.of("eviction={policy: tinylfu, " +
-            "pressure_interval_ms: 50, pressure_limit_bytes: 1MiB, pressure_headroom_bytes: 8MiB}")).eviction())
-            .isEqualTo(new EvictionConfig(WindowPolicyKind.TINYLFU, 50, 1 << 20, 8 << 20));
+            "pressure_interval_ms: 50, pressure_limit_bytes: 1MiB, pressure_headroom_bytes: 8MiB, " +
+            "demotion_bound_ms: 0, demotion_limit_bytes: 1MiB}")).eviction())
+            .isEqualTo(new EvictionConfig(WindowPolicyKind.TINYLFU, 50, 1 << 20, 8 << 20, 0, 1 << 20));
     }
 
     @ParameterizedTest
@@ -190,6 +191,17 @@ class OwnerConfigTest
     {
         assertThatThrownBy(() -> OwnerConfig.parse("owner.yaml", LEAST, List.of("eviction." + override)))
             .hasMessageContaining(message);
+    }
+
+    @Test
+    @Tag("REPL-1")
+    void shouldBoundReplicaTasks()
+    {
+        assertThat(parse(LEAST).replicaTaskMaxInflight()).isEqualTo(16);
+        assertThat(OwnerConfig.parse("owner.yaml", LEAST, List.of("replica_task_max_inflight=64"))
+            .replicaTaskMaxInflight()).isEqualTo(64);
+        assertThatThrownBy(() -> OwnerConfig.parse("owner.yaml", LEAST, List.of("replica_task_max_inflight=65")))
+            .hasMessageContaining("field replica_task_max_inflight is 65");
     }
 
     @ParameterizedTest

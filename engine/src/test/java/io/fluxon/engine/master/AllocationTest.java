@@ -159,7 +159,8 @@ class AllocationTest
     private void done(final long startId)
     {
         done.wrapAndApplyHeader(buffer, 0, header)
-            .generation(1).sessionId(sessions[1]).correlationId(nextIds[1]++).ackedWatermark(nextIds[1] - 2);
+            .generation(1).sessionId(sessions[1]).correlationId(nextIds[1]++).ackedWatermark(nextIds[1] - 2)
+            .replicaTaskId(0);
         final BatchGetDoneRequestEncoder.ItemsEncoder item = done.itemsCount(1).next()
             .startOperationId(startId).index(0);
         item.backing().grantId(1).slotIndex(1).slotSize(4096).useCounter(1).slotOffset(4096);

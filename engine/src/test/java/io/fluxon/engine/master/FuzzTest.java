@@ -37,6 +37,7 @@ class FuzzTest
     private long refused;
     private long evicted;
     private long busy;
+    private long targeted;
 
     @Test
     @Tag("BOUND-1")
@@ -61,8 +62,8 @@ class FuzzTest
             usedBytes = 1 == round ? usedBytes() : usedBytes;
         }
         System.out.printf("fuzz, owners to master: %,d mutants among %,d messages in %.1f s of processor time; " +
-            "%,d malformed, %,d published, %,d gets started, %,d done, %,d evicted, %,d busy%n", mutants, steps,
-            (cpuNs() - startNs) / 1e9, malformed, published, started, done, evicted, busy);
+            "%,d malformed, %,d published, %,d gets started, %,d done, %,d evicted, %,d busy, %,d targeted%n", mutants,
+            steps, (cpuNs() - startNs) / 1e9, malformed, published, started, done, evicted, busy, targeted);
 
         assertThat(usedBytes() - usedBytes).as("growth of the heap").isLessThan(MAX_GROWTH_BYTES);
         assertThat(mutants).isEqualTo((long)rounds * MUTANTS_OF_ROUND);
@@ -73,6 +74,7 @@ class FuzzTest
         assertThat(done).isPositive();
         assertThat(evicted).isPositive();
         assertThat(busy).isPositive();
+        assertThat(targeted).isPositive();
     }
 
     private static long cpuNs()
@@ -133,9 +135,11 @@ class FuzzTest
         refused += fixture.get(MasterCounter.SESSIONS_REFUSED);
         evicted += fixture.get(MasterCounter.REPLICAS_EVICTED);
         busy += fixture.get(MasterCounter.EVICTIONS_BUSY);
+        targeted += fixture.get(MasterCounter.REPLICA_PAGES_TARGETED);
 
         fixture.run(TimeUnit.SECONDS.toNanos(80));
         fixture.assertNothingTemporary();
+        assertThat(fixture.get(MasterCounter.REPLICA_TASKS)).isZero();
         assertThat(fixture.get(MasterCounter.ROUTES)).isZero();
         assertThat(fixture.get(MasterCounter.REPLICAS)).isZero();
         fixture.audit();
@@ -171,7 +175,8 @@ class FuzzTest
     private static List<UnsafeBuffer> corpus(final MasterFixture fixture, final SplittableRandom random)
     {
         final List<UnsafeBuffer> corpus = new ArrayList<>();
-        final TestOwner[] owners = { fixture.registered(1), fixture.registered(2), fixture.registered(3) };
+        final TestOwner[] owners =
+            { fixture.registered(1), fixture.registered(2), ReplicaOwner.remote(fixture, 3, 1 << 30).owner };
         final Recorder recorder = new Recorder(fixture, corpus);
         final List<TestOwner.Member[]> published = new ArrayList<>();
         for (int n = 0; n < SEEDS; n++)
@@ -183,7 +188,7 @@ class FuzzTest
             {
                 keys[i] = "key-" + random.nextInt(12);
             }
-            switch (random.nextInt(11))
+            switch (random.nextInt(16))
             {
                 case 0 -> owner.sendHeartbeat();
                 case 1 -> owner.sendReserve(random.nextInt(4), keys);
@@ -197,13 +202,26 @@ class FuzzTest
                 case 5 -> owner.sendGetStart(keys);
                 case 6 -> owner.sendDone(random.nextInt(OPERATIONS), random.nextInt(4), keys[0]);
                 case 7 -> owner.sendRevokeAs(owner.nextId, random.nextInt(100), random.nextInt(4) - 1);
-                case 8, 9 -> owner.sendEvict(
+                case 8, 9, 13, 14 -> owner.sendEvict(
                     published.isEmpty() ? members(owner, keys) : published.get(random.nextInt(published.size())));
+                case 10, 11 -> new ReplicaOwner(owner).sendStart(
+                    published.isEmpty() ? members(owner, keys) : published.get(random.nextInt(published.size())));
+                case 12 ->
+                {
+                    final ReplicaOwner target = new ReplicaOwner(owner);
+                    target.sendAppend(taskId(random), random.nextInt(OPERATIONS), keys);
+                    target.sendGiveUp(taskId(random), random.nextInt(130));
+                }
                 default -> owner.sendRegister();
             }
             recorder.take();
         }
         return corpus;
+    }
+
+    private static long taskId(final SplittableRandom random)
+    {
+        return (MasterFixture.EPOCH << 20) + 1 + random.nextInt(50);
     }
 
     /** What the owner publishes next. */

@@ -51,12 +51,14 @@ final class TestOwner
     final int ownerId;
     final long generation;
     final MasterFixture fixture;
-    private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(1 << 16);
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
+    final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(1 << 16);
+    final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
     String responseChannel;
     String segmentPath;
     String hostName = "host";
+    OwnerRole role = OwnerRole.GPU;
+    long freeBytes = 5;
     int protocolVersion = Limits.PROTOCOL_VERSION;
     long connectionId;
     long sessionId;
@@ -101,7 +103,7 @@ final class TestOwner
             .correlationId(registerId)
             .protocolVersion(protocolVersion)
             .ownerId(ownerId)
-            .role(OwnerRole.GPU)
+            .role(role)
             .capacityBytes(1 << 30)
             .segmentLength(1 << 30)
             .committedValues(committedValues)
@@ -141,7 +143,7 @@ final class TestOwner
             .correlationId(0)
             .ackedWatermark(watermark)
             .peerVersion(peerVersion)
-            .freeBytes(5)
+            .freeBytes(freeBytes)
             .usedBytes(6);
         send(request.encodedLength());
     }
@@ -315,7 +317,8 @@ final class TestOwner
     {
         final BatchGetDoneRequestEncoder request = new BatchGetDoneRequestEncoder()
             .wrapAndApplyHeader(buffer, 0, header)
-            .generation(generation).sessionId(sessionId).correlationId(id).ackedWatermark(watermark);
+            .generation(generation).sessionId(sessionId).correlationId(id).ackedWatermark(watermark)
+            .replicaTaskId(0);
         final BatchGetDoneRequestEncoder.ItemsEncoder item = request.itemsCount(1).next()
             .startOperationId(startId).index(index);
         backing(item.backing(), doneBacking(id));
@@ -569,17 +572,17 @@ final class TestOwner
         return key.hashCode() & 0xFFFF_FFFFL;
     }
 
-    private void backing(final BackingEncoder backing, final long number)
+    void backing(final BackingEncoder backing, final long number)
     {
         backing.grantId(1).slotIndex((int)number).slotSize(LENGTH).useCounter(1).slotOffset(number * LENGTH);
     }
 
-    private void send(final int bodyLength)
+    void send(final int bodyLength)
     {
         fixture.send(connectionId, buffer, MessageHeaderEncoder.ENCODED_LENGTH + bodyLength);
     }
 
-    private static byte[] bytes(final String key)
+    static byte[] bytes(final String key)
     {
         return key.getBytes(StandardCharsets.UTF_8);
     }

@@ -1,6 +1,8 @@
 package io.fluxon.engine.owner;
 
 import io.fluxon.codecs.control.EvictResult;
+import io.fluxon.codecs.control.OwnerRole;
+import io.fluxon.codecs.control.ReplicaResult;
 import io.fluxon.testing.MessageMutator;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Tag;
@@ -38,7 +40,11 @@ class OwnerFuzzTest
         OwnerCounter.HANDLES, OwnerCounter.HOLDINGS, OwnerCounter.FLIGHTS, OwnerCounter.RESERVATIONS,
         OwnerCounter.PUBLISH_JOBS, OwnerCounter.PUBLISH_KEYS_UNACKNOWLEDGED, OwnerCounter.OPERATIONS_OPEN,
         OwnerCounter.SESSIONS, OwnerCounter.EVICTION_JOBS, OwnerCounter.EVICT_IN_PROGRESS,
-        OwnerCounter.EVICT_IN_RETRY, OwnerCounter.HIDDEN_VALUES};
+        OwnerCounter.EVICT_IN_RETRY, OwnerCounter.HIDDEN_VALUES, OwnerCounter.REPLICA_JOBS,
+        OwnerCounter.REPLICA_PULLS};
+
+    private static final ReplicaResult[] REPLICA_RESULTS = {ReplicaResult.SCHEDULED, ReplicaResult.SATISFIED,
+        ReplicaResult.NO_SPACE, ReplicaResult.OBSOLETE, ReplicaResult.BUSY};
 
     private final FuzzWorker[] workers = new FuzzWorker[WORKERS];
     private MessageMutator mutator;
@@ -186,6 +192,11 @@ class OwnerFuzzTest
                 mutate(fromMaster);
             }
         }
+        if (0 == random.nextInt(32))
+        {
+            sayOfReplicas();
+            mutate(fromMaster);
+        }
         if (0 == random.nextInt(64))
         {
             if (0 == random.nextInt(8))
@@ -194,6 +205,7 @@ class OwnerFuzzTest
             }
             else
             {
+                owner.master.peerRole = random.nextBoolean() ? OwnerRole.REMOTE_CACHE : OwnerRole.GPU;
                 owner.master.sendPeers(step, TestMaster.SOURCE_OWNER_ID, 11);
             }
             mutate(fromMaster);
@@ -202,6 +214,26 @@ class OwnerFuzzTest
         {
             mutator.mutateRemembered(owner.agent.core().master.lastOperationId() - random.nextInt(8));
             fromMaster.put(mutator.mutant(), 0, mutator.length());
+        }
+    }
+
+    /** Asks for copies of what may be here, being written or nowhere, and says that some have ended. */
+    private void sayOfReplicas()
+    {
+        owner.master.replicaResult = REPLICA_RESULTS[random.nextInt(REPLICA_RESULTS.length)];
+        if (random.nextBoolean())
+        {
+            owner.master.sendReplicaEnd(
+                owner.agent.core().master.lastOperationId() - random.nextInt(8), 122 * random.nextInt(2));
+        }
+        else
+        {
+            final String[] keys = new String[1 + random.nextInt(4)];
+            for (int i = 0; i < keys.length; i++)
+            {
+                keys[i] = FuzzWorker.name(random.nextInt(FuzzWorker.keys()));
+            }
+            owner.master.sendPull(1 + random.nextInt(100), 1 + random.nextInt(1 << 30), keys);
         }
     }
 

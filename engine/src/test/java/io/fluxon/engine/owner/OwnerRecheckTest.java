@@ -1,5 +1,7 @@
 package io.fluxon.engine.owner;
 
+import io.fluxon.codecs.control.OwnerRole;
+import io.fluxon.codecs.control.ReplicaStartRequestDecoder;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.memory.SlotTable;
 import org.junit.jupiter.api.AfterEach;
@@ -97,6 +99,24 @@ class OwnerRecheckTest
         owner.pool.holderRelease(slotId);
         passAnswered(6_000);
         assertThat(owner.count(OwnerCounter.EVICT_FREED)).isOne();
+        owner.assertBalanced();
+    }
+
+    @Test
+    @Tag("REPL-3")
+    void shouldNotCopyAWrongValueBeforeItGoes()
+    {
+        owner.master.peerRole = OwnerRole.REMOTE_CACHE;
+        owner.master.sendPeers(1, 9);
+        owner.run();
+        recheckWrong();
+        owner.errors.clear();
+        owner.run();
+        assertThat(owner.master.has(ReplicaStartRequestDecoder.TEMPLATE_ID)).isFalse();
+
+        owner.master.answerAll();
+        assertThat(owner.count(OwnerCounter.EVICT_FREED)).isOne();
+        assertThat(owner.count(OwnerCounter.DEMOTION_PAGES_SELECTED)).isZero();
         owner.assertBalanced();
     }
 

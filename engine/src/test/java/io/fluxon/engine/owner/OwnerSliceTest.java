@@ -106,6 +106,31 @@ class OwnerSliceTest
 
     @Test
     @Tag("G8")
+    @Tag("REPL-1")
+    void shouldSubmitTheTransfersOfALongCopyTogether()
+    {
+        final String[] keys = keys("k", 5 * SLICE_KEYS);
+        // what is here lies between what is missing: steps of the pull come between them that ask for nothing
+        worker.put(Arrays.copyOfRange(keys, 2, 4 * SLICE_KEYS));
+        owner.master.routes.addAll(List.of(keys));
+        owner.master.sendPull(77, 1_000_000_000L, keys);
+        cycle();
+        owner.master.answerAll();
+        cycle();
+        assertThat(owner.transfers.submissions).containsExactly(2 + SLICE_KEYS);
+        assertBounded();
+
+        owner.transfers.completeAll();
+        cycle();
+        owner.master.answerAll();
+        cycle();
+        assertThat(owner.count(OwnerCounter.REPLICA_PAGES_APPENDED)).isEqualTo(2 + SLICE_KEYS);
+        assertThat(owner.count(OwnerCounter.REPLICA_PULLS)).isZero();
+        owner.assertBalanced();
+    }
+
+    @Test
+    @Tag("G8")
     void shouldSubmitTheTransfersOfALongReadTogether()
     {
         final String[] keys = keys("k", 20 * SLICE_KEYS);

@@ -17,9 +17,15 @@ import io.fluxon.codecs.control.OwnerRole;
 import io.fluxon.codecs.control.PeerUpdateEncoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.PublishResponseEncoder;
+import io.fluxon.codecs.control.PullReplicaEncoder;
 import io.fluxon.codecs.control.RecheckEncoder;
 import io.fluxon.codecs.control.RegisterRequestDecoder;
 import io.fluxon.codecs.control.RegisterResponseEncoder;
+import io.fluxon.codecs.control.ReplicaEndEncoder;
+import io.fluxon.codecs.control.ReplicaGiveUpRequestDecoder;
+import io.fluxon.codecs.control.ReplicaResult;
+import io.fluxon.codecs.control.ReplicaStartRequestDecoder;
+import io.fluxon.codecs.control.ReplicaStartResponseEncoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReportResponseEncoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
@@ -66,6 +72,8 @@ final class TestMaster
     int heartbeats;
     boolean isSilent;
     boolean mustReport;
+    OwnerRole peerRole = OwnerRole.GPU;
+    ReplicaResult replicaResult = ReplicaResult.NO_SPACE;
     int publishCode;
     int reportCode;
     EvictResult evictResult = EvictResult.REMOVED;
@@ -187,7 +195,9 @@ final class TestMaster
             case RouteExistsRequestDecoder.TEMPLATE_ID -> answerExists(request);
             case ReportRequestDecoder.TEMPLATE_ID -> answerReport(request);
             case EvictSourceRequestDecoder.TEMPLATE_ID -> answerEvict(request, evictResult);
-            case UnreserveRequestDecoder.TEMPLATE_ID, BatchGetRevokeRequestDecoder.TEMPLATE_ID -> ack(request, 0);
+            case ReplicaStartRequestDecoder.TEMPLATE_ID -> answerReplicaStart(request, replicaResult);
+            case ReplicaGiveUpRequestDecoder.TEMPLATE_ID, UnreserveRequestDecoder.TEMPLATE_ID,
+                BatchGetRevokeRequestDecoder.TEMPLATE_ID -> ack(request, 0);
             default -> throw new AssertionError("request " + request.templateId);
         }
     }
@@ -302,6 +312,47 @@ final class TestMaster
         return keys;
     }
 
+    void answerReplicaStart(final Request request, final ReplicaResult result)
+    {
+        send(new ReplicaStartResponseEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(epoch).sessionId(sessionId).correlationId(request.operationId)
+            .result(result).targetOwnerId(0).encodedLength());
+    }
+
+    static List<String> replicatedKeys(final Request request)
+    {
+        final List<String> keys = new ArrayList<>();
+        final byte[] bytes = new byte[512];
+        for (final ReplicaStartRequestDecoder.MembersDecoder member :
+            request.as(new ReplicaStartRequestDecoder()).members())
+        {
+            keys.add(new String(bytes, 0, member.getKey(bytes, 0, bytes.length), StandardCharsets.UTF_8));
+        }
+
+        return keys;
+    }
+
+    /** Tells the source how a task has ended. */
+    void sendReplicaEnd(final long operationId, final int code)
+    {
+        send(new ReplicaEndEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(epoch).sessionId(sessionId).correlationId(operationId).code(code).encodedLength());
+    }
+
+    /** Asks a target for a copy. */
+    void sendPull(final long taskId, final long timeoutNs, final String... keys)
+    {
+        final PullReplicaEncoder pull = new PullReplicaEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(epoch).sessionId(sessionId).correlationId(taskId).timeoutNs(timeoutNs);
+        final PullReplicaEncoder.KeysEncoder encoder = pull.keysCount(keys.length);
+        for (final String key : keys)
+        {
+            final byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+            encoder.next().putKey(bytes, 0, bytes.length);
+        }
+        send(pull.encodedLength());
+    }
+
     void refuseSession()
     {
         final SessionRefusedEncoder refused = new SessionRefusedEncoder().wrapAndApplyHeader(buffer, 0, header)
@@ -322,7 +373,7 @@ final class TestMaster
         final PeerUpdateEncoder.PeersEncoder peers = update.peersCount(ownerIds.length);
         for (final int ownerId : ownerIds)
         {
-            peers.next().ownerId(ownerId).ownerGeneration(2000).role(OwnerRole.GPU).segmentLength(1 << 22)
+            peers.next().ownerId(ownerId).ownerGeneration(2000).role(peerRole).segmentLength(1 << 22)
                 .segmentPath("/dev/shm/" + ownerId).name("o" + ownerId).hostName("h")
                     .transferAddress("t" + ownerId);
         }

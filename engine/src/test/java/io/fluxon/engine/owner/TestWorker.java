@@ -58,6 +58,7 @@ final class TestWorker
     int cohortSize;
     long valueLength = VALUE_LENGTH;
     long timeoutNs;
+    boolean isReplicaWished;
 
     TestWorker(final OwnerFixture owner, final int streamId)
     {
@@ -174,7 +175,7 @@ final class TestWorker
         for (final String key : keys)
         {
             final byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
-            keyEncoder.next().replicaWish((short)0).putKey(bytes, 0, bytes.length);
+            keyEncoder.next().replicaWish((short)(isReplicaWished ? 1 : 0)).putKey(bytes, 0, bytes.length);
         }
         request.putParentKey(new byte[0], 0, 0);
         send(request.encodedLength());

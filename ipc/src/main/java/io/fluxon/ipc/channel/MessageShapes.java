@@ -23,6 +23,7 @@ import io.fluxon.codecs.control.OperationAckDecoder;
 import io.fluxon.codecs.control.PeerUpdateDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.PublishResponseDecoder;
+import io.fluxon.codecs.control.PullReplicaDecoder;
 import io.fluxon.codecs.control.PutAbortRequestDecoder;
 import io.fluxon.codecs.control.PutCommitLocalDecoder;
 import io.fluxon.codecs.control.PutCommitRequestDecoder;
@@ -33,6 +34,10 @@ import io.fluxon.codecs.control.RecheckDecoder;
 import io.fluxon.codecs.control.RegisterRequestDecoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
 import io.fluxon.codecs.control.ReleaseHoldingsDecoder;
+import io.fluxon.codecs.control.ReplicaEndDecoder;
+import io.fluxon.codecs.control.ReplicaGiveUpRequestDecoder;
+import io.fluxon.codecs.control.ReplicaStartRequestDecoder;
+import io.fluxon.codecs.control.ReplicaStartResponseDecoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReportResponseDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
@@ -191,5 +196,17 @@ final class MessageShapes
             group(EvictSourceRequestDecoder.MembersDecoder.sbeBlockLength(), 1));
         add(EvictSourceResponseDecoder.TEMPLATE_ID, EvictSourceResponseDecoder.BLOCK_LENGTH,
             group(EvictSourceResponseDecoder.MembersDecoder.sbeBlockLength(), 0));
+        addReplicaMessages();
+    }
+
+    private static void addReplicaMessages()
+    {
+        add(ReplicaStartRequestDecoder.TEMPLATE_ID, ReplicaStartRequestDecoder.BLOCK_LENGTH,
+            group(ReplicaStartRequestDecoder.MembersDecoder.sbeBlockLength(), 1));
+        add(ReplicaStartResponseDecoder.TEMPLATE_ID, ReplicaStartResponseDecoder.BLOCK_LENGTH);
+        add(PullReplicaDecoder.TEMPLATE_ID, PullReplicaDecoder.BLOCK_LENGTH,
+            group(PullReplicaDecoder.KeysDecoder.sbeBlockLength(), 1));
+        add(ReplicaGiveUpRequestDecoder.TEMPLATE_ID, ReplicaGiveUpRequestDecoder.BLOCK_LENGTH);
+        add(ReplicaEndDecoder.TEMPLATE_ID, ReplicaEndDecoder.BLOCK_LENGTH);
     }
 }

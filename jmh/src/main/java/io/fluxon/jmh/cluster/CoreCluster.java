@@ -1,5 +1,6 @@
 package io.fluxon.jmh.cluster;
 
+import io.fluxon.codecs.control.OwnerRole;
 import io.fluxon.engine.owner.OwnerCounter;
 import io.fluxon.ipc.client.core.ClientOperation;
 import io.fluxon.ipc.client.core.WorkerClient;
@@ -31,11 +32,27 @@ public final class CoreCluster implements AutoCloseable
      */
     public CoreCluster(final int ownerCount, final int workersPerOwner, final long capacityBytes)
     {
+        this(ownerCount, 0, workersPerOwner, capacityBytes);
+    }
+
+    /**
+     * A cluster whose owners are registered and know each other and whose workers are ready.
+     *
+     * @param ownerCount      number of owners.
+     * @param remoteOwners    how many of them are of role remote_cache, the last ones.
+     * @param workersPerOwner number of workers of each; worker i is attached to owner i mod ownerCount.
+     * @param capacityBytes   of each owner.
+     */
+    public CoreCluster(
+        final int ownerCount, final int remoteOwners, final int workersPerOwner, final long capacityBytes)
+    {
         master = new CoreMaster(clock, (int)(ownerCount * capacityBytes / 4096));
         owners = new CoreOwner[ownerCount];
         for (int i = 0; i < ownerCount; i++)
         {
-            owners[i] = new CoreOwner(clock, master, i + 1, capacityBytes);
+            owners[i] = new CoreOwner(
+                clock, master, i + 1, i < ownerCount - remoteOwners ? OwnerRole.GPU : OwnerRole.REMOTE_CACHE,
+                capacityBytes);
         }
         workers = new WorkerClient[ownerCount * workersPerOwner];
         for (int i = 0; i < workers.length; i++)

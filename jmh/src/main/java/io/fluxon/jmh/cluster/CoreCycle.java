@@ -18,6 +18,7 @@ public final class CoreCycle
 
     private final UnsafeBuffer key = new UnsafeBuffer(new byte[BenchKeys.LENGTH]);
     private final PutOptions onlyIfAbsent = new PutOptions().rejectIfExistSameKey(true);
+    private final PutOptions copied = new PutOptions().makeReplicaTask(true);
     private final CoreCluster cluster;
     private final KeyBatch keys;
     private final PutPlan put;
@@ -49,6 +50,21 @@ public final class CoreCycle
      */
     public void put(final int worker)
     {
+        put(worker, null);
+    }
+
+    /**
+     * Puts the next batch of fresh keys, of which copies are to be made at a remote_cache owner.
+     *
+     * @param worker index of the worker that puts.
+     */
+    public void putCopied(final int worker)
+    {
+        put(worker, copied);
+    }
+
+    private void put(final int worker, final PutOptions options)
+    {
         keys.clear();
         for (int i = 0; i < keyCount; i++)
         {
@@ -58,7 +74,7 @@ public final class CoreCycle
 
         final WorkerClient client = cluster.worker(worker);
         long before = AllocationMeter.now();
-        check(client.putStart(put, keys, VALUE_BYTES, null), client);
+        check(client.putStart(put, keys, VALUE_BYTES, options), client);
         cluster.meter().addClient(before);
         cluster.await(put);
         before = AllocationMeter.now();

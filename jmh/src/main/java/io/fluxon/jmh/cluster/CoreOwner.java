@@ -1,5 +1,6 @@
 package io.fluxon.jmh.cluster;
 
+import io.fluxon.codecs.control.OwnerRole;
 import io.fluxon.engine.index.KeyIndex;
 import io.fluxon.engine.index.Xx128KeyDigest;
 import io.fluxon.engine.memory.CapacityPlan;
@@ -38,9 +39,15 @@ public final class CoreOwner implements AutoCloseable
      * @param clock         of the run.
      * @param master        of the run.
      * @param ownerId       of the owner.
+     * @param role          of the owner.
      * @param capacityBytes room for values, rounded up to a grant of 64 MiB.
      */
-    public CoreOwner(final StepClock clock, final CoreMaster master, final int ownerId, final long capacityBytes)
+    public CoreOwner(
+        final StepClock clock,
+        final CoreMaster master,
+        final int ownerId,
+        final OwnerRole role,
+        final long capacityBytes)
     {
         final CapacityPlan plan = new CapacityPlan()
             .capacityBytes(Math.ceilDiv(capacityBytes, GRANT_BYTES) * GRANT_BYTES)
@@ -57,6 +64,7 @@ public final class CoreOwner implements AutoCloseable
         agent = new OwnerAgent(new OwnerContext()
             .ownerId(ownerId)
             .generation(1)
+            .role(role)
             .name("owner-" + ownerId)
             .hostName("host")
             .responseChannel(master.listen(fromMaster))

@@ -64,6 +64,35 @@ class CoreAllocationTest
     }
 
     @Test
+    @Tag("REPL-1")
+    void shouldAllocateNothingWhenEachPutIsCopiedToARemoteCacheOwner()
+    {
+        final int warmCycles = 10_000;
+        final int cycles = 10_000;
+        cluster = new CoreCluster(2, 1, 1, 4096L * (warmCycles + cycles) + FULL_BYTES);
+        final CoreCycle cycle = new CoreCycle(cluster, 1, 0);
+        cluster.metered(true);
+        runCopied(cycle, 0, warmCycles);
+        cluster.meter().clear();
+        runCopied(cycle, warmCycles, cycles);
+
+        assertNothingAllocated(cycles);
+        assertThat(cluster.owner(NEAR).get(OwnerCounter.REPLICA_PAGES_DONE)).isEqualTo(warmCycles + cycles);
+    }
+
+    private void runCopied(final CoreCycle cycle, final int before, final int cycles)
+    {
+        for (int i = 1; i <= cycles; i++)
+        {
+            cycle.putCopied(NEAR);
+            while (cluster.owner(NEAR).get(OwnerCounter.REPLICA_PAGES_DONE) < before + i)
+            {
+                cluster.step();
+            }
+        }
+    }
+
+    @Test
     void shouldAllocateNothingWhenPutsAreRefusedBecauseTheirKeysHaveValues()
     {
         cluster = new CoreCluster(1, 1, 4096);

@@ -3,6 +3,7 @@ package io.fluxon.sim.check;
 import io.fluxon.engine.memory.Claim;
 import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.engine.owner.OwnerView;
+import io.fluxon.engine.owner.ReplicaView;
 import io.fluxon.sim.cluster.ClusterOptions;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -38,7 +39,8 @@ final class ClaimOrder implements Checker
     }
 
     /** The claims of one owner. */
-    private static final class Claims implements OwnerView.PutVisitor, OwnerView.ReadVisitor, OwnerView.FlightVisitor
+    private static final class Claims implements
+        OwnerView.PutVisitor, OwnerView.ReadVisitor, OwnerView.FlightVisitor, ReplicaView.PullVisitor
     {
         private final OwnerWatch owner;
         private final long[] oldestWaiting;
@@ -49,6 +51,7 @@ final class ClaimOrder implements Checker
         private final long softLimitNs;
         private final Map<Long, Long> getWaitsSinceNs = new HashMap<>();
         private final Map<Long, Long> getWaitsBefore = new HashMap<>();
+        private final Map<Long, Long> claimOfFlight = new HashMap<>();
         private long cycleNs;
         private long lastNs;
 
@@ -75,6 +78,8 @@ final class ClaimOrder implements Checker
             getWaitsSinceNs.clear();
             owner.view().puts(this);
             owner.view().reads(this);
+            claimOfFlight.clear();
+            owner.replicaView().pulls(this);
             final Set<Long> before = withSlotBefore;
             withSlotBefore = withSlot;
             withSlot = before;
@@ -123,6 +128,21 @@ final class ClaimOrder implements Checker
             }
         }
 
+        /** The slots of all flights of a pull are claimed together, in the order of all claims. */
+        @Override
+        public void onPull(final ReplicaView.PullPicture pull)
+        {
+            final OwnerView.ClaimPicture claim = pull.claim();
+            if (Claim.State.WAITING == claim.state())
+            {
+                oldestWaiting[claim.classIndex()] = Math.min(oldestWaiting[claim.classIndex()], claim.sequence());
+            }
+            for (final long flightId : pull.flights())
+            {
+                claimOfFlight.put(flightId, claim.sequence());
+            }
+        }
+
         @Override
         public void onFlight(final OwnerView.FlightPicture flight)
         {
@@ -133,7 +153,8 @@ final class ClaimOrder implements Checker
             withSlot.add(flight.flightId());
             final int classIndex = owner.pool().classIndex(flight.slotId());
             final long oldest = oldestWaiting[classIndex];
-            if (Long.MAX_VALUE != oldest && oldest == oldestWaitingBefore[classIndex] &&
+            final long claim = claimOfFlight.getOrDefault(flight.flightId(), Long.MAX_VALUE);
+            if (Long.MAX_VALUE != oldest && oldest == oldestWaitingBefore[classIndex] && claim > oldest &&
                 !withSlotBefore.contains(flight.flightId()))
             {
                 throw new Violation("SLOT-4", owner + " " + flight + ": got its slot while claim " + oldest + " waits");

@@ -14,6 +14,9 @@ import io.fluxon.codecs.control.OperationAckDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.PublishResponseDecoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
+import io.fluxon.codecs.control.ReplicaGiveUpRequestDecoder;
+import io.fluxon.codecs.control.ReplicaStartRequestDecoder;
+import io.fluxon.codecs.control.ReplicaStartResponseDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.ReserveResponseDecoder;
 import io.fluxon.codecs.control.UnreserveRequestDecoder;
@@ -38,6 +41,7 @@ final class OperationBook implements Checker
     private final BatchGetStartRequestDecoder getStart = new BatchGetStartRequestDecoder();
     private final BatchGetDoneRequestDecoder getDone = new BatchGetDoneRequestDecoder();
     private final EvictSourceRequestDecoder evict = new EvictSourceRequestDecoder();
+    private final ReplicaStartRequestDecoder replica = new ReplicaStartRequestDecoder();
     private final EvictSourceResponseDecoder evicted = new EvictSourceResponseDecoder();
     private final OperationAckDecoder ack = new OperationAckDecoder();
     private final HeartbeatDecoder heartbeat = new HeartbeatDecoder();
@@ -97,7 +101,8 @@ final class OperationBook implements Checker
             case ReserveRequestDecoder.TEMPLATE_ID, UnreserveRequestDecoder.TEMPLATE_ID,
                 PublishRequestDecoder.TEMPLATE_ID, BatchGetStartRequestDecoder.TEMPLATE_ID,
                 BatchGetDoneRequestDecoder.TEMPLATE_ID, BatchGetRevokeRequestDecoder.TEMPLATE_ID,
-                EvictSourceRequestDecoder.TEMPLATE_ID -> true;
+                EvictSourceRequestDecoder.TEMPLATE_ID, ReplicaStartRequestDecoder.TEMPLATE_ID,
+                ReplicaGiveUpRequestDecoder.TEMPLATE_ID -> true;
             default -> false;
         };
     }
@@ -108,7 +113,8 @@ final class OperationBook implements Checker
         {
             case ReserveResponseDecoder.TEMPLATE_ID, PublishResponseDecoder.TEMPLATE_ID,
                 BatchGetStartResponseDecoder.TEMPLATE_ID, BatchGetDoneResponseDecoder.TEMPLATE_ID,
-                EvictSourceResponseDecoder.TEMPLATE_ID, OperationAckDecoder.TEMPLATE_ID -> true;
+                EvictSourceResponseDecoder.TEMPLATE_ID, ReplicaStartResponseDecoder.TEMPLATE_ID,
+                OperationAckDecoder.TEMPLATE_ID -> true;
             default -> false;
         };
     }
@@ -187,6 +193,7 @@ final class OperationBook implements Checker
             case BatchGetStartRequestDecoder.TEMPLATE_ID -> readGetStart(book, operation, message);
             case BatchGetDoneRequestDecoder.TEMPLATE_ID -> readGetDone(book, operation, message);
             case EvictSourceRequestDecoder.TEMPLATE_ID -> readEvict(operation, message);
+            case ReplicaStartRequestDecoder.TEMPLATE_ID -> readReplica(operation, message);
             default ->
             {
             }
@@ -293,6 +300,21 @@ final class OperationBook implements Checker
     {
         evict.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
         for (final EvictSourceRequestDecoder.MembersDecoder member : evict.members())
+        {
+            final long sequence = member.version().sequence();
+            final BackingDecoder backing = member.backing();
+            final int slotId = operation.owner.table().slotId(backing.grantId(), backing.slotIndex());
+            final Operation.Entry entry = new Operation.Entry(
+                null, sequence, 0, slotId, backing.useCounter(), backing.slotOffset(), 0, 0);
+            member.wrapKey(key);
+            operation.entries.add(withKey(entry, Message.text(key)));
+        }
+    }
+
+    private void readReplica(final Operation operation, final Message message)
+    {
+        replica.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
+        for (final ReplicaStartRequestDecoder.MembersDecoder member : replica.members())
         {
             final long sequence = member.version().sequence();
             final BackingDecoder backing = member.backing();

@@ -3,7 +3,9 @@ package io.fluxon.sim.check;
 import io.fluxon.engine.memory.SlotPool;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.engine.memory.SlotTable;
+import io.fluxon.engine.owner.InterestView;
 import io.fluxon.engine.owner.OwnerView;
+import io.fluxon.engine.owner.ReplicaView;
 import io.fluxon.sim.cluster.VirtualOwner;
 import org.agrona.collections.LongHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -17,6 +19,8 @@ public final class OwnerWatch
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final VirtualOwner owner;
     private final OwnerView view;
+    private final ReplicaView replicaView;
+    private final InterestView interestView;
     private final SlotTable table;
     private final SlotPool pool;
     private final SlotState[] states;
@@ -32,6 +36,8 @@ public final class OwnerWatch
     {
         this.owner = owner;
         view = new OwnerView(owner.agent());
+        replicaView = new ReplicaView(owner.agent());
+        interestView = new InterestView(owner.agent());
         table = owner.table();
         pool = owner.pool();
         final int capacity = table.capacity();
@@ -89,6 +95,26 @@ public final class OwnerWatch
     public OwnerView view()
     {
         return view;
+    }
+
+    /**
+     * The copies that it has made and makes.
+     *
+     * @return a view of them.
+     */
+    public ReplicaView replicaView()
+    {
+        return replicaView;
+    }
+
+    /**
+     * Who waits for which flights.
+     *
+     * @return the owner's shares in flights.
+     */
+    public InterestView interestView()
+    {
+        return interestView;
     }
 
     /**

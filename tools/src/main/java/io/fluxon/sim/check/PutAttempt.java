@@ -42,6 +42,7 @@ public final class PutAttempt
     final int length;
     final boolean rejectsExisting;
     final boolean rejectsInflight;
+    final boolean[] wishes;
     final long first;
     final int[] slots;
     final long[] addresses;
@@ -67,6 +68,7 @@ public final class PutAttempt
         this.length = request.length();
         this.rejectsExisting = request.rejectsExisting();
         this.rejectsInflight = request.rejectsInflight();
+        this.wishes = request.wishes();
         this.first = first;
         slots = new int[names.length];
         addresses = new long[names.length];

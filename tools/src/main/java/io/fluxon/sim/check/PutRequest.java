@@ -7,8 +7,10 @@ package io.fluxon.sim.check;
  * @param groups          lengths of the atomic groups, null = every key alone.
  * @param rejectsExisting is {@code rejectIfExistSameKey} set?
  * @param rejectsInflight is {@code rejectIfInflightSameKey} set?
+ * @param wishes          which keys are to have a replica, null = none.
  * @param names           of the keys.
  */
-public record PutRequest(int length, int[] groups, boolean rejectsExisting, boolean rejectsInflight, String... names)
+public record PutRequest(
+    int length, int[] groups, boolean rejectsExisting, boolean rejectsInflight, boolean[] wishes, String... names)
 {
 }

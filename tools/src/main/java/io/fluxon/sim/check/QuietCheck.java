@@ -32,6 +32,8 @@ public final class QuietCheck
         OwnerCounter.PUBLISH_KEYS_UNACKNOWLEDGED,
         OwnerCounter.OPERATIONS_OPEN,
         OwnerCounter.EVICTION_JOBS,
+        OwnerCounter.REPLICA_JOBS,
+        OwnerCounter.REPLICA_PULLS,
         OwnerCounter.EVICT_IN_PROGRESS,
         OwnerCounter.EVICT_IN_RETRY,
         OwnerCounter.EXCEPTIONS,
@@ -39,6 +41,7 @@ public final class QuietCheck
 
     private static final List<MasterCounter> ZERO_AT_MASTER = List.of(
         MasterCounter.GETS_IN_FLIGHT,
+        MasterCounter.REPLICA_TASKS,
         MasterCounter.RESERVATIONS,
         MasterCounter.FENCES,
         MasterCounter.OPERATIONS_QUEUED,

@@ -21,6 +21,8 @@ public final class ClusterOptions
     public boolean settles = true;
     /** Number of owners. */
     public int owners = 2;
+    /** How many of the owners are of role remote_cache: the last ones. */
+    public int remoteOwners;
     /** Number of workers; worker j is attached to owner j mod owners. */
     public int workers = 2;
     /** Bytes of one grant. */

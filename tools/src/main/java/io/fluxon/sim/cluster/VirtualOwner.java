@@ -115,7 +115,7 @@ public final class VirtualOwner extends VirtualProcess
         return new OwnerContext()
             .ownerId(ownerId)
             .generation(generation)
-            .role(OwnerRole.GPU)
+            .role(isRemoteCache() ? OwnerRole.REMOTE_CACHE : OwnerRole.GPU)
             .nodeId("node-" + ownerId)
             .name("owner-" + ownerId)
             .hostName("host")
@@ -227,6 +227,16 @@ public final class VirtualOwner extends VirtualProcess
     public int ownerId()
     {
         return ownerId;
+    }
+
+    /**
+     * Is it memory for the others (contract REPL-1)?
+     *
+     * @return true for role remote_cache.
+     */
+    public boolean isRemoteCache()
+    {
+        return ownerId > cluster.options().owners - cluster.options().remoteOwners;
     }
 
     /**

@@ -68,7 +68,7 @@ final class Comeback
         final int code = worker.putStart(plan, WorkerLoad.SMALL, new PutOptions(), key);
         Violation.unless(0 == code, "LIFE-1", "%s cannot begin a put: %s", worker, worker.client().refusal());
         final PutAttempt put = run.clients().onPutAsked(
-            worker, plan, new PutRequest(WorkerLoad.SMALL, null, false, false, key));
+            worker, plan, new PutRequest(WorkerLoad.SMALL, null, false, false, null, key));
         run.cluster.runUntil(() -> PutPlan.State.STARTING != plan.state(), PATIENCE_NS);
         Violation.unless(PutPlan.State.STARTED == plan.state(), "LIFE-1",
             "%s gets no slot although one is free: %s %s", worker, plan.state(), plan.errorMessage());

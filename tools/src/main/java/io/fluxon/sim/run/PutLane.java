@@ -10,6 +10,7 @@ import io.fluxon.sim.check.PutRequest;
 import io.fluxon.sim.check.Violation;
 import io.fluxon.sim.cluster.Choices;
 import io.fluxon.sim.cluster.VirtualWorker;
+import java.util.Arrays;
 
 /**
  * Puts of one worker, one after the other: start, a copy from the GPU, commit or abort.
@@ -18,6 +19,7 @@ final class PutLane
 {
     private static final PageStamp.Part[] PARTS = PageStamp.Part.values();
     private static final double GIVE_UP_RATE = 0.02;
+    private static final double MEMBER_RATE = 0.8;
     private static final long LONGEST_COPY_NS = 5_000_000_000L;
 
     private final PutPlan plan;
@@ -26,6 +28,7 @@ final class PutLane
     private final RunState run;
     private final VirtualWorker worker;
     private final Choices.Stream choices;
+    private final Choices.Stream wishChoices;
     private PutAttempt attempt;
     private String[] names;
     private int length;
@@ -45,6 +48,7 @@ final class PutLane
         this.run = run;
         worker = load.worker;
         choices = load.choices;
+        wishChoices = load.wishChoices;
         plan = new PutPlan(maxKeys);
     }
 
@@ -121,14 +125,37 @@ final class PutLane
         {
             options.atomicGroups(groups);
         }
+        final boolean[] wishes = wishes(groups);
+        options.makeReplicaTask(null != wishes).mask(wishes);
         if (load.began(worker.putStart(plan, length, options, names)))
         {
             run.convoy.lead(names, length);
             copy = Copy.NONE;
             seen = PutPlan.State.IDLE;
             attempt = run.clients().onPutAsked(worker, plan, new PutRequest(
-                length, WorkerLoad.lengths(groups), rejectsExisting, rejectsInflight, names));
+                length, WorkerLoad.lengths(groups), rejectsExisting, rejectsInflight, wishes, names));
         }
+    }
+
+    /** Which keys are to have a replica, whole groups; null = no key, then the put does not speak of replicas. */
+    private boolean[] wishes(final AtomicGroups groups)
+    {
+        final double rate = run.swarm.replicaRate;
+        if (0 == rate || !wishChoices.chance(rate))
+        {
+            return null;
+        }
+
+        final boolean[] wishes = new boolean[names.length];
+        int start = 0;
+        for (int group = 0; start < names.length; group++)
+        {
+            final int end = start + (null == groups ? 1 : groups.keyCount(group));
+            Arrays.fill(wishes, start, end, wishChoices.chance(MEMBER_RATE));
+            start = end;
+        }
+
+        return wishes;
     }
 
     private void goOn()

@@ -1,6 +1,7 @@
 package io.fluxon.sim.run;
 
 import io.fluxon.engine.owner.OwnerSettings;
+import io.fluxon.engine.owner.ReplicaSettings;
 import io.fluxon.engine.window.WindowPolicyKind;
 import io.fluxon.sim.cluster.Choices;
 import io.fluxon.sim.cluster.ClusterOptions;
@@ -27,6 +28,9 @@ final class Swarm
     private static final int MOST_JOBS = 1024;
     private static final long HIDDEN_WAIT_NS = 1_000_000;
     private static final long PRESSURE_NS = 20_000_000;
+    private static final int MOST_REPLICA_TASKS = 64;
+    private static final long REPLICA_TTL_NS = SECOND_NS;
+    private static final long DEMOTION_NS = SECOND_NS / 10;
     private static final int SECTION_CHOICES = 8;
     private static final int MOST_OPERATIONS = 700;
 
@@ -48,6 +52,9 @@ final class Swarm
     final int mishaps;
     /** Mean time between two mishaps, in nanoseconds. */
     final long mishapNs;
+
+    /** Share of puts that wish replicas. */
+    final double replicaRate;
 
     private final Choices.Stream choices;
 
@@ -74,6 +81,38 @@ final class Swarm
         batchKeys = fewKeys * (this.choices.chance(0.1) ? 4 : 1);
         slicesAndQueues();
         evictions();
+        replicaRate = replicas(choices.stream("replicas"));
+    }
+
+    /** Some owners are only memory for the others; now and then nobody is, and no replica finds a target. */
+    private double replicas(final Choices.Stream stream)
+    {
+        if (options.owners < 2 || !stream.chance(0.6))
+        {
+            return 0;
+        }
+
+        options.remoteOwners = stream.chance(0.1) ? 0 : 1 + stream.below(options.owners - 1);
+        final int inflight = stream.chance(0.5) ? 1 + stream.below(4) : MOST_REPLICA_TASKS;
+        final int queue = stream.chance(0.25) ? 1 + stream.below(3) : MOST_JOBS;
+        final int pulls = stream.chance(0.25) ? 1 + stream.below(2) : MOST_REPLICA_TASKS;
+        final int tasks = stream.chance(0.25) ? 1 + stream.below(3) : MOST_JOBS;
+        final long demotionBoundNs = stream.chance(0.25) ? 0 : DEMOTION_NS >> stream.below(8);
+        final long demotionBytes = PAGE * stream.magnitude(1, 1024);
+        final Supplier<OwnerSettings> settings = options.ownerSettings;
+        options.ownerSettings = () -> settings.get().replicas(new ReplicaSettings()
+            .taskMaxInflight(inflight)
+            .maxQueue(queue)
+            .maxPulls(pulls)
+            .demotionBoundNs(demotionBoundNs)
+            .demotionLimitBytes(demotionBytes)
+            .timeoutNs(REPLICA_TTL_NS + 2 * SECOND_NS));
+        options.masterSettings = options.masterSettings.andThen((context) -> context
+            .maxReplicaTasks(tasks)
+            .replicaTaskTtlNs(REPLICA_TTL_NS)
+            .replicaRampNs(SECOND_NS));
+
+        return stream.chance(0.5) ? 1 : 0.5;
     }
 
     /** Windows far smaller than their grants evict all the time; headroom has values go before anybody waits. */

@@ -35,6 +35,8 @@ final class WorkerLoad implements Application
     final VirtualWorker worker;
     /** Its choices. */
     final Choices.Stream choices;
+    /** Its choices of what is to have replicas. */
+    final Choices.Stream wishChoices;
 
     private final RunState run;
     private final Choices.Stream convoyChoices;
@@ -54,6 +56,7 @@ final class WorkerLoad implements Application
         this.worker = worker;
         this.run = run;
         choices = run.cluster.choices().stream("load " + worker.name());
+        wishChoices = run.cluster.choices().stream("wishes " + worker.name());
         convoyChoices = run.cluster.choices().stream("convoy " + worker.name());
         maxKeys = run.swarm.batchKeys;
         isReader = choices.chance(READER_RATE);

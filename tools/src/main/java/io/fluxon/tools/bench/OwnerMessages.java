@@ -165,7 +165,8 @@ final class OwnerMessages
             .generation(generation)
             .sessionId(sessionId)
             .correlationId(operationId)
-            .ackedWatermark(watermark);
+            .ackedWatermark(watermark)
+            .replicaTaskId(0);
         final BatchGetDoneRequestEncoder.ItemsEncoder items = getDone.itemsCount(keys.count());
         for (int i = 0, count = keys.count(); i < count; i++)
         {

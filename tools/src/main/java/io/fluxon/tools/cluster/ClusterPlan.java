@@ -20,6 +20,7 @@ import org.agrona.BitUtil;
  * @param imageLivenessMs  of the channels between owners and master, 0 = that of the configuration's default.
  * @param getTimeoutMs     longest wait of a read, 0 = that of the configuration's default.
  * @param isPreallocated   true if owners touch all their memory before they are ready.
+ * @param isDemoting       true if gpu owners have what they evict copied to remote_cache owners first.
  */
 public record ClusterPlan(
     int gpuOwners,
@@ -34,7 +35,8 @@ public record ClusterPlan(
     int clientLivenessMs,
     int imageLivenessMs,
     int getTimeoutMs,
-    boolean isPreallocated)
+    boolean isPreallocated,
+    boolean isDemoting)
 {
     /** Largest page. */
     public static final int MAX_PAGE_BYTES = 512 << 20;
@@ -77,7 +79,7 @@ public record ClusterPlan(
         final long pagesOfGrant = quantumBytes / slotBytes;
         final long grants = Math.ceilDiv(pagesOfOwner * 100, pagesOfGrant * HOT_PERCENT);
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, grants * quantumBytes, quantumBytes,
-            Math.max(pagesOfCluster, 1), delayMasterMs, LIVENESS_MS, 0, 0, 0, false);
+            Math.max(pagesOfCluster, 1), delayMasterMs, LIVENESS_MS, 0, 0, 0, false, true);
     }
 
     /**
@@ -104,7 +106,7 @@ public record ClusterPlan(
         final long slotBytes = BitUtil.align((long) pageBytes, SLOT_ALIGNMENT);
         final long allBytes = gpuOwners * capacityBytes + cacheOwners * cacheCapacityBytes;
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
-            Math.max(allBytes / slotBytes, 1), 0, LIVENESS_MS, 0, 0, 0, isPreallocated);
+            Math.max(allBytes / slotBytes, 1), 0, LIVENESS_MS, 0, 0, 0, isPreallocated, true);
     }
 
     /**
@@ -116,7 +118,8 @@ public record ClusterPlan(
     public ClusterPlan withLivenessMs(final int newLivenessMs)
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
-            maxKeys, delayMasterMs, newLivenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated);
+            maxKeys, delayMasterMs, newLivenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
+            isDemoting);
     }
 
     /**
@@ -128,7 +131,8 @@ public record ClusterPlan(
     public ClusterPlan withClientLivenessMs(final int newClientLivenessMs)
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
-            maxKeys, delayMasterMs, livenessMs, newClientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated);
+            maxKeys, delayMasterMs, livenessMs, newClientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
+            isDemoting);
     }
 
     /**
@@ -141,7 +145,20 @@ public record ClusterPlan(
     public ClusterPlan withNetworkTimes(final int newImageLivenessMs, final int newGetTimeoutMs)
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
-            maxKeys, delayMasterMs, livenessMs, clientLivenessMs, newImageLivenessMs, newGetTimeoutMs, isPreallocated);
+            maxKeys, delayMasterMs, livenessMs, clientLivenessMs, newImageLivenessMs, newGetTimeoutMs, isPreallocated,
+            isDemoting);
+    }
+
+    /**
+     * The same without copies of what gpu owners evict.
+     *
+     * @return the plan.
+     */
+    public ClusterPlan withoutDemotion()
+    {
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
+            maxKeys, delayMasterMs, livenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
+            false);
     }
 
     /**

@@ -63,7 +63,7 @@ final class ConfigText
             timeouts:
               session_timeout_ms: %d
               keep_alive_ms: %d
-            %sdebug:
+            %s%sdebug:
               delay_master_ms: %d
             aeron:
             %s%s""".formatted(instanceKey, ownerId, isGpu ? "gpu" : "remote_cache", CLUSTER_NAME, quote(shareDirectory),
@@ -71,6 +71,7 @@ final class ConfigText
             masterEndpoint,
             host.address(), host.isRemote() ? "ucx" : "loopback",
             plan.livenessMs(), plan.livenessMs() / SIGNS_OF_LIFE, field("get_timeout_ms", plan.getTimeoutMs()),
+            plan.isDemoting() ? "" : "eviction:\n  demotion_bound_ms: 0\n",
             plan.delayMasterMs(),
             field("client_liveness_timeout_ms", plan.clientLivenessMs()),
             field("image_liveness_timeout_ms", plan.imageLivenessMs()));

@@ -75,7 +75,8 @@ final class PressureRun
     private void run(final Cleanup cleanup)
     {
         final ClusterPlan plan = ClusterPlan.ofMemory(settings.gpuOwners(), settings.cacheOwners(),
-            settings.pageBytes(), settings.gpuBytes(), settings.cacheBytes(), settings.quantumBytes(), false);
+            settings.pageBytes(), settings.gpuBytes(), settings.cacheBytes(), settings.quantumBytes(), false)
+            .withoutDemotion();
         final WorkDirectory directory = cleanup.add(WorkDirectory.create());
         plan.checkRoom(directory, "use less memory (--gpu-bytes, --cache-bytes)");
         final long pages = (long) (PressureSettings.WORKING_SET * plan.usableSlotBytes(false) / plan.slotBytes());

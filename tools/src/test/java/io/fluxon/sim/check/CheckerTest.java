@@ -166,7 +166,18 @@ abstract class CheckerTest
         final PutPlan plan = new PutPlan(names.length);
         assertThat(worker(worker).putStart(plan, LENGTH, putOptions, names)).isZero();
         return checks.clients().onPutAsked(worker(worker), plan, new PutRequest(
-            LENGTH, groups, putOptions.rejectIfExistSameKey(), putOptions.rejectIfInflightSameKey(), names));
+            LENGTH, groups, putOptions.rejectIfExistSameKey(), putOptions.rejectIfInflightSameKey(),
+            putOptions.makeReplicaTask() ? wishes(putOptions, names.length) : null, names));
+    }
+
+    private static boolean[] wishes(final PutOptions putOptions, final int count)
+    {
+        final boolean[] wishes = new boolean[count];
+        for (int i = 0; i < count; i++)
+        {
+            wishes[i] = null == putOptions.mask() || putOptions.mask()[i];
+        }
+        return wishes;
     }
 
     /** A put that is being written. */

@@ -250,7 +250,7 @@ class ValueCheckersTest extends CheckerTest
     {
         final PutAttempt put = localReady(0, "a");
         assertBroken(Futures.class, "API-8", () -> checks.clients().onPutAsked(
-            worker(0), put.plan, new PutRequest(LENGTH, null, false, false, "b")));
+            worker(0), put.plan, new PutRequest(LENGTH, null, false, false, null, "b")));
     }
 
     @Test

@@ -49,6 +49,10 @@ class ClusterPlanTest
         assertThat(gpu.delayMasterMs()).isEqualTo(50);
         assertThat(cache.role()).isEqualTo(RoleName.REMOTE_CACHE);
         assertThat(cache.dramBytes()).isEqualTo(plan.quantumBytes());
+        assertThat(gpu.eviction().demotionBoundMs()).isPositive();
+        assertThat(OwnerConfig.parse("gpu", ConfigText.owner(
+            share, "127.0.0.1:1234", plan.withoutDemotion(), "gpu-0", 1, true, Host.LOCAL), List.of())
+            .eviction().demotionBoundMs()).isZero();
     }
 
     @Test

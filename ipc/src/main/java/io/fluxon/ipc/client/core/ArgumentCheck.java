@@ -56,7 +56,7 @@ final class ArgumentCheck
         return null == reason ? noDuplicate(keys) : reason;
     }
 
-    String groups(final AtomicGroups groups, final int keyCount)
+    static String groups(final AtomicGroups groups, final int keyCount)
     {
         if (null == groups)
         {

@@ -38,7 +38,7 @@ final class GetOperations
         String reason = session.arguments.keys(keys, get);
         if (null == reason)
         {
-            reason = session.arguments.groups(groups, keys.size());
+            reason = ArgumentCheck.groups(groups, keys.size());
         }
         if (null != reason)
         {

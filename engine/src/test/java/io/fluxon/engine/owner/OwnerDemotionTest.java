@@ -1,0 +1,180 @@
+package io.fluxon.engine.owner;
+
+import io.fluxon.codecs.control.EvictSourceRequestDecoder;
+import io.fluxon.codecs.control.OwnerRole;
+import io.fluxon.codecs.control.ReplicaResult;
+import io.fluxon.codecs.control.ReplicaStartRequestDecoder;
+import io.fluxon.engine.memory.Residence;
+import io.fluxon.engine.memory.SlotTable;
+import io.fluxon.ipc.ErrorCode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Victims that get a copy before they go: sixteen slots, of which the window holds twelve.
+ */
+class OwnerDemotionTest
+{
+    private static final int WINDOW_SLOTS = 12;
+    private static final long PAGE = 4096;
+
+    private final EvictionStage stage = new EvictionStage(
+        0.75, new OwnerSettings().replicas(new ReplicaSettings().demotionLimitBytes(2 * PAGE)));
+    private final OwnerFixture owner = stage.owner;
+    private final TestMaster master = owner.master;
+    private final TestWorker worker = stage.worker;
+
+    @AfterEach
+    void after()
+    {
+        for (int i = 0; i < 20; i++)
+        {
+            owner.pass(100);
+            master.answerAll();
+        }
+        owner.run();
+        assertThat(owner.count(OwnerCounter.REPLICA_JOBS)).isZero();
+        assertThat(owner.count(OwnerCounter.EVICTION_JOBS)).isZero();
+        assertThat(owner.count(OwnerCounter.DEMOTION_PAGES_SELECTED)).isEqualTo(
+            owner.count(OwnerCounter.DEMOTION_PAGES_DONE) + owner.count(OwnerCounter.DEMOTION_PAGES_SATISFIED) +
+            owner.count(OwnerCounter.DEMOTION_PAGES_NO_SPACE) + owner.count(OwnerCounter.DEMOTION_PAGES_GAVE_UP) +
+            owner.count(OwnerCounter.DEMOTION_PAGES_SKIPPED));
+        stage.close();
+    }
+
+    private void listPeer(final OwnerRole role)
+    {
+        master.peerRole = role;
+        master.sendPeers(1, 9);
+        owner.run();
+    }
+
+    private TestMaster.Request victim()
+    {
+        overflow("last");
+
+        return master.take(ReplicaStartRequestDecoder.TEMPLATE_ID);
+    }
+
+    private void overflow(final String key)
+    {
+        worker.commit(worker.startedPut(key));
+        owner.run();
+        stage.answerPublish();
+    }
+
+    private void answer(final TestMaster.Request start, final ReplicaResult result)
+    {
+        master.answerReplicaStart(start, result);
+        owner.run();
+    }
+
+    @Test
+    @Tag("REPL-3")
+    void shouldCopyAVictimFirstAndEvictItWhenTheCopyIsThere()
+    {
+        listPeer(OwnerRole.REMOTE_CACHE);
+        stage.fill(WINDOW_SLOTS);
+        final TestMaster.Request start = victim();
+        assertThat(TestMaster.replicatedKeys(start)).containsExactly("k0");
+        assertThat(start.as(new ReplicaStartRequestDecoder()).isDemotion()).isEqualTo((short)1);
+        answer(start, ReplicaResult.SCHEDULED);
+        owner.pass(50);
+        assertThat(master.has(EvictSourceRequestDecoder.TEMPLATE_ID)).isFalse();
+        assertThat(stage.residence("k0")).isEqualTo(Residence.SELECTED);
+        worker.release(stage.holdAgain("k0"));
+        owner.run();
+        assertThat(worker.status()).isZero();
+
+        master.sendReplicaEnd(start.operationId(), ErrorCode.OK);
+        owner.run();
+        master.answer(stage.takeEvict());
+        owner.run();
+        assertThat(stage.find("k0")).isEqualTo(SlotTable.NONE);
+        assertThat(owner.count(OwnerCounter.DEMOTION_PAGES_DONE)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.EVICT_FREED)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.EVICT_BUSY)).isZero();
+    }
+
+    @Test
+    @Tag("REPL-3")
+    @Tag("S3")
+    void shouldEvictItAnywayWhenTheCopyIsNotThereWithinTheBound()
+    {
+        listPeer(OwnerRole.REMOTE_CACHE);
+        stage.fill(WINDOW_SLOTS);
+        answer(victim(), ReplicaResult.SCHEDULED);
+        owner.pass(99);
+        assertThat(master.has(EvictSourceRequestDecoder.TEMPLATE_ID)).isFalse();
+        owner.pass(2);
+
+        master.answer(stage.takeEvict());
+        owner.run();
+        assertThat(stage.find("k0")).isEqualTo(SlotTable.NONE);
+        assertThat(owner.count(OwnerCounter.DEMOTION_PAGES_GAVE_UP)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.EVICT_BUSY)).isZero();
+    }
+
+    @Test
+    @Tag("REPL-3")
+    @Tag("S3")
+    void shouldEvictItAtOnceWhenNobodyHasRoomOrTheCopyFails()
+    {
+        listPeer(OwnerRole.REMOTE_CACHE);
+        stage.fill(WINDOW_SLOTS);
+        answer(victim(), ReplicaResult.NO_SPACE);
+        master.answer(stage.takeEvict());
+        owner.run();
+        overflow("next");
+        final TestMaster.Request start = master.take(ReplicaStartRequestDecoder.TEMPLATE_ID);
+        answer(start, ReplicaResult.SCHEDULED);
+        master.sendReplicaEnd(start.operationId(), ErrorCode.KEY_BEING_WRITTEN);
+        owner.run();
+
+        assertThat(TestMaster.evictedKeys(stage.takeEvict())).containsExactly("k1");
+        assertThat(owner.count(OwnerCounter.DEMOTION_PAGES_NO_SPACE)).isEqualTo(1);
+        assertThat(owner.count(OwnerCounter.DEMOTION_PAGES_GAVE_UP)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("REPL-3")
+    void shouldCountACopyThatIsThere()
+    {
+        listPeer(OwnerRole.REMOTE_CACHE);
+        stage.fill(WINDOW_SLOTS);
+        answer(victim(), ReplicaResult.SATISFIED);
+
+        assertThat(TestMaster.evictedKeys(stage.takeEvict())).containsExactly("k0");
+        assertThat(owner.count(OwnerCounter.DEMOTION_PAGES_SATISFIED)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("REPL-3")
+    void shouldNotAskWhereNobodyHoldsCopiesForOthers()
+    {
+        listPeer(OwnerRole.GPU);
+        stage.overflow(WINDOW_SLOTS);
+
+        assertThat(master.has(ReplicaStartRequestDecoder.TEMPLATE_ID)).isFalse();
+        assertThat(owner.count(OwnerCounter.DEMOTION_PAGES_SELECTED)).isZero();
+    }
+
+    @Test
+    @Tag("REPL-3")
+    @Tag("BOUND-1")
+    void shouldEvictWithoutACopyWhatIsBeyondTheBudget()
+    {
+        listPeer(OwnerRole.REMOTE_CACHE);
+        stage.fill(WINDOW_SLOTS);
+        overflow("x0");
+        overflow("x1");
+        overflow("x2");
+
+        assertThat(stage.takeAll(ReplicaStartRequestDecoder.TEMPLATE_ID)).hasSize(2);
+        assertThat(TestMaster.evictedKeys(stage.takeEvict())).containsExactly("k2");
+        assertThat(owner.count(OwnerCounter.DEMOTION_PAGES_SKIPPED)).isEqualTo(1);
+    }
+}
