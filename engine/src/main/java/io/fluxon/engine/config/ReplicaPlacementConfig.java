@@ -1,5 +1,7 @@
 package io.fluxon.engine.config;
 
+import io.fluxon.engine.master.FetchedCopies;
+
 /**
  * Where copies of values go; fields of {@code replica_task_placement} of the master (contract REPL-1, REPL-4). Copies
  * go to owners of role remote_cache only, so two fields of the source system have one allowed value each, and say so.
@@ -8,8 +10,10 @@ package io.fluxon.engine.config;
  *                      10,000.
  * @param rampMs        {@code ramp_ms}: time in which an owner that has just joined comes to its full share of copies;
  *                      0 = at once. Default 60,000.
+ * @param fetchedCopies {@code fetched_copies}: what becomes of the copy at a remote_cache owner of a value that a gpu
+ *                      owner has brought to itself, kept or given_up (contract REPL-3). Default given_up.
  */
-public record ReplicaPlacementConfig(int taskTimeoutMs, int rampMs)
+public record ReplicaPlacementConfig(int taskTimeoutMs, int rampMs, FetchedCopies fetchedCopies)
 {
     private static final int MAX_MS = 3_600_000;
     private static final String ONLY_ROLE = "remote_cache";
@@ -25,6 +29,7 @@ public record ReplicaPlacementConfig(int taskTimeoutMs, int rampMs)
 
         return new ReplicaPlacementConfig(
             section.integer("task_timeout_ms", 10_000, 1, MAX_MS),
-            section.integer("ramp_ms", 60_000, 0, MAX_MS));
+            section.integer("ramp_ms", 60_000, 0, MAX_MS),
+            section.word("fetched_copies", FetchedCopies.GIVEN_UP, FetchedCopies.class));
     }
 }

@@ -180,7 +180,8 @@ public final class MasterProcess implements HostedProcess
             .maxReplicas(config.maxReplicas())
             .sliceKeys(config.sliceKeys())
             .replicaTaskTtlNs(TimeUnit.MILLISECONDS.toNanos(config.replicas().taskTimeoutMs()))
-            .replicaRampNs(TimeUnit.MILLISECONDS.toNanos(config.replicas().rampMs())));
+            .replicaRampNs(TimeUnit.MILLISECONDS.toNanos(config.replicas().rampMs()))
+            .fetchedCopies(config.replicas().fetchedCopies()));
         host.start(pages, new SleepingMillisIdleStrategy(PAGE_STOCK_IDLE_MS));
         host.start(
             around.apply(

@@ -41,6 +41,7 @@ final class GetOperations
     private final PutOperations puts;
     private final MasterPublisher publisher;
     private final ReplicaTasks replicaTasks;
+    private final CopyNotices notices;
     private int added;
 
     GetOperations(
@@ -49,7 +50,8 @@ final class GetOperations
         final MasterCounters counters,
         final PutOperations puts,
         final MasterPublisher publisher,
-        final ReplicaTasks replicaTasks)
+        final ReplicaTasks replicaTasks,
+        final CopyNotices notices)
     {
         this.publisher = publisher;
         this.context = context;
@@ -57,6 +59,7 @@ final class GetOperations
         this.counters = counters;
         this.puts = puts;
         this.replicaTasks = replicaTasks;
+        this.notices = notices;
     }
 
     /** An operation is over, whether it was executed or dropped. */
@@ -114,6 +117,7 @@ final class GetOperations
             }
             used += items;
         }
+        notices.flush();
         finishAtEnd(operation);
 
         return used;
@@ -389,6 +393,7 @@ final class GetOperations
 
         added = routes.addReplica(route, owner.tenure(), backing, checksum);
         counters.increment(GETS_JOINED);
+        notices.onJoined(owner, source);
         writePutId(answer, item + BatchGetDoneResponseEncoder.ItemsEncoder.canonicalEncodingOffset(), route);
 
         return ErrorCode.OK;

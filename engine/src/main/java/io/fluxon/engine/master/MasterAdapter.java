@@ -157,7 +157,7 @@ final class MasterAdapter implements MessageHandler
         }
 
         owner.outcomes().acknowledgeSeen(heartbeat.ackedWatermark());
-        owner.space(heartbeat.freeBytes(), heartbeat.usedBytes());
+        owner.space(heartbeat.freeBytes(), heartbeat.usedBytes(), heartbeat.evictableBytes());
         owner.knownPeerVersion(heartbeat.peerVersion());
         publisher.heartbeatAck(owner, heartbeat.correlationId(), registrations.peerVersion());
     }

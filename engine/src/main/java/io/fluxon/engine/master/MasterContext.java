@@ -45,6 +45,7 @@ public final class MasterContext
     private int maxReplicaTasks = 4096;
     private long replicaTaskTtlNs = SECONDS.toNanos(10);
     private long replicaRampNs = SECONDS.toNanos(60);
+    private FetchedCopies fetchedCopies = FetchedCopies.GIVEN_UP;
 
     /**
      * Checks the settings and fills in what was not given.
@@ -182,6 +183,28 @@ public final class MasterContext
     public long replicaRampNs()
     {
         return replicaRampNs;
+    }
+
+    /**
+     * What becomes of the remote copy of a value that a gpu owner has brought to itself (contract REPL-3).
+     *
+     * @param fetchedCopies default {@link FetchedCopies#GIVEN_UP}.
+     * @return this.
+     */
+    public MasterContext fetchedCopies(final FetchedCopies fetchedCopies)
+    {
+        this.fetchedCopies = fetchedCopies;
+        return this;
+    }
+
+    /**
+     * What becomes of the remote copy of a value that a gpu owner has brought to itself (contract REPL-3).
+     *
+     * @return what.
+     */
+    public FetchedCopies fetchedCopies()
+    {
+        return fetchedCopies;
     }
 
     /**

@@ -106,6 +106,10 @@ public enum MasterCounter
     REPLICA_PAGES_APPENDED("replica tasks: pages appended"),
     /** Pages of groups that their target has not got: given up by it, by time, or lost with it. */
     REPLICA_PAGES_GIVEN_UP("replica tasks: pages given up"),
+    /** Values of remote_cache owners that gpu owners got or put, so that they may go first (contract REPL-3). */
+    COPIES_NOTED("replicas: noted as copied elsewhere"),
+    /** Pages of groups that a remote_cache owner had wholly and was asked to go on holding (contract REPL-3). */
+    REPLICA_PAGES_RENEWED("replica tasks: pages renewed"),
     /** Now: replicas fenced by evictions under way, or since the rest of their group is not there yet. */
     FENCES("fences: now"),
 

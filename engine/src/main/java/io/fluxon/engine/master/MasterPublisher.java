@@ -1,5 +1,6 @@
 package io.fluxon.engine.master;
 
+import io.fluxon.codecs.control.CopiedElsewhereEncoder;
 import io.fluxon.codecs.control.EvictResult;
 import io.fluxon.codecs.control.EvictSourceResponseEncoder;
 import io.fluxon.codecs.control.HeartbeatAckEncoder;
@@ -38,6 +39,7 @@ final class MasterPublisher
     private final HeartbeatAckEncoder heartbeatAck = new HeartbeatAckEncoder();
     private final PeerUpdateEncoder peerUpdate = new PeerUpdateEncoder();
     private final SessionRefusedEncoder sessionRefused = new SessionRefusedEncoder();
+    private final CopiedElsewhereEncoder copiedElsewhere = new CopiedElsewhereEncoder();
     private final RecheckEncoder recheck = new RecheckEncoder();
     private final OperationAckEncoder operationAck = new OperationAckEncoder();
     private final EvictSourceResponseEncoder evictResponse = new EvictSourceResponseEncoder();
@@ -145,6 +147,22 @@ final class MasterPublisher
             .checksum(routes.checksum(replica) & 0xFFFF_FFFFL);
         routes.backing(replica, recheck.backing());
         send(owner.outbound(), small, encodedLength(recheck.encodedLength()));
+    }
+
+    /** Tells an owner which of its replicas others have got from it; dropped when its queue is full. */
+    void copiedElsewhere(
+        final OwnerSession owner, final RouteTable routes, final int[] replicas, final int count)
+    {
+        copiedElsewhere.wrapAndApplyHeader(large, 0, header)
+            .generation(context.epoch())
+            .sessionId(owner.sessionId())
+            .correlationId(0);
+        final CopiedElsewhereEncoder.ValuesEncoder values = copiedElsewhere.valuesCount(count);
+        for (int i = 0; i < count; i++)
+        {
+            routes.backing(replicas[i], values.next().backing());
+        }
+        send(owner.outbound(), large, encodedLength(copiedElsewhere.encodedLength()));
     }
 
     /** Sends the answer to the last part of a report again. */

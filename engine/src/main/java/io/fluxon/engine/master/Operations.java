@@ -70,10 +70,11 @@ final class Operations
         this.publisher = publisher;
         counters = context.counters();
         check = new OperationCheck(context);
-        puts = new PutOperations(this, state, counters, publisher);
+        final CopyNotices notices = new CopyNotices(context, state, counters, publisher);
+        puts = new PutOperations(this, state, counters, publisher, notices);
         replicaTasks = new ReplicaTasks(context, state, counters, publisher);
         replicas = new ReplicaOperations(context, state, replicaTasks);
-        gets = new GetOperations(context, state, counters, puts, publisher, replicaTasks);
+        gets = new GetOperations(context, state, counters, puts, publisher, replicaTasks, notices);
         reports = new ReportOperations(state, counters, puts);
         evictions = new EvictOperations(state, counters);
     }

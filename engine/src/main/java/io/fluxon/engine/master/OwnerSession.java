@@ -38,6 +38,7 @@ final class OwnerSession
     private long knownPeerVersion;
     private long freeBytes;
     private long usedBytes;
+    private long evictableBytes;
     private long expectedBytes;
     private long filledBytes;
     private long joinedNs;
@@ -274,10 +275,11 @@ final class OwnerSession
         knownPeerVersion = version;
     }
 
-    void space(final long freeBytes, final long usedBytes)
+    void space(final long freeBytes, final long usedBytes, final long evictableBytes)
     {
         this.freeBytes = freeBytes;
         this.usedBytes = usedBytes;
+        this.evictableBytes = evictableBytes;
         filledBytes = 0;
         hasSpoken = true;
     }
@@ -307,10 +309,16 @@ final class OwnerSession
         filledBytes += isFilled ? bytes : 0;
     }
 
-    /** Free bytes that nothing is on its way to, as far as is known. */
-    long roomBytes()
+    /** Free bytes that nothing is on its way to, as far as is known; less than 0 when some are to be evicted for it. */
+    long freeRoomBytes()
     {
         return freeBytes - expectedBytes - filledBytes;
+    }
+
+    /** Bytes that copies can have, in place of values that its hot windows give up for them (contract CAP-1). */
+    long roomBytes()
+    {
+        return freeRoomBytes() + evictableBytes;
     }
 
     /** Credit of the owner in the turn of {@link Placement}. */

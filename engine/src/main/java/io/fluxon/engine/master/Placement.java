@@ -4,9 +4,10 @@ import io.fluxon.codecs.control.OwnerRole;
 
 /**
  * Chooses the owner that gets one more copy of a group (contract REPL-4): only remote_cache owners that are known
- * wholly, were heard from lately and have room. Among these the turn goes round by weight, in the manner of a smooth
- * weighted round robin: an owner's weight is its free space without what is on its way to it, times the part of the
- * ramp that it has behind it since it joined. Never another GPU owner: without such an owner there is no target.
+ * wholly, were heard from lately and have room, be it by what their hot windows give up (contract CAP-1). Among these
+ * the turn goes round by weight, in the manner of a smooth weighted round robin: an owner's weight is its free space
+ * without what is on its way to it, times the part of the ramp that it has behind it since it joined. Never another GPU
+ * owner: without such an owner there is no target.
  */
 final class Placement
 {
@@ -81,6 +82,6 @@ final class Placement
         final long step = Math.max(1, context.replicaRampNs() / RAMP_STEPS);
         final long part = Math.min(RAMP_STEPS, 1 + sinceNs / step);
 
-        return Math.max(1, (owner.roomBytes() >> WEIGHT_SHIFT) * part / RAMP_STEPS);
+        return Math.max(1, (owner.freeRoomBytes() >> WEIGHT_SHIFT) * part / RAMP_STEPS);
     }
 }

@@ -42,6 +42,7 @@ final class PutOperations
     private final MasterState state;
     private final MasterCounters counters;
     private final MasterPublisher publisher;
+    private final CopyNotices notices;
     private final UnsafeBuffer tombstone = new UnsafeBuffer(0, 0);
     private Operation turnHolder;
 
@@ -49,8 +50,10 @@ final class PutOperations
         final Operations operations,
         final MasterState state,
         final MasterCounters counters,
-        final MasterPublisher publisher)
+        final MasterPublisher publisher,
+        final CopyNotices notices)
     {
+        this.notices = notices;
         this.operations = operations;
         this.state = state;
         this.counters = counters;
@@ -362,6 +365,7 @@ final class PutOperations
             operation.advanceKey();
             used++;
         }
+        notices.flush();
 
         if (operation.index == operation.groupEndIndex)
         {
@@ -395,6 +399,7 @@ final class PutOperations
             isJoined = !isAgain;
             if (NONE == own)
             {
+                notices.onPublished(owner, route);
                 routes.addReplica(route, owner.tenure(), backing, checksum(operation));
             }
             else

@@ -180,7 +180,7 @@ final class ReplicaOperations
         }
         else if (operation.isComplete && operation.holder.isLive())
         {
-            finish(operation, ReplicaResult.SATISFIED, operation.holder);
+            satisfied(operation);
         }
         else if (tasks.isFull())
         {
@@ -195,6 +195,20 @@ final class ReplicaOperations
                 tasks.begin(operation, target, operation.replicaBytes);
             }
             finish(operation, null == target ? ReplicaResult.NO_SPACE : ReplicaResult.SCHEDULED, target);
+        }
+    }
+
+    /** What its owner may have been told to let go first it is to go on holding now (contract REPL-3). */
+    private void satisfied(final Operation operation)
+    {
+        if (FetchedCopies.KEPT == context.fetchedCopies() || tasks.isFull())
+        {
+            finish(operation, ReplicaResult.SATISFIED, operation.holder);
+        }
+        else
+        {
+            tasks.beginRenewal(operation, operation.holder);
+            finish(operation, ReplicaResult.RENEWED, operation.holder);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 
 import static io.fluxon.engine.master.MasterCounter.REPLICA_PAGES_APPENDED;
 import static io.fluxon.engine.master.MasterCounter.REPLICA_PAGES_GIVEN_UP;
+import static io.fluxon.engine.master.MasterCounter.REPLICA_PAGES_RENEWED;
 import static io.fluxon.engine.master.MasterCounter.REPLICA_PAGES_TARGETED;
 import static io.fluxon.engine.master.MasterCounter.REPLICA_TASKS;
 
@@ -59,6 +60,19 @@ final class ReplicaTasks
      */
     void begin(final Operation operation, final OwnerSession target, final long bytes)
     {
+        counters.add(REPLICA_PAGES_TARGETED, operation.count);
+        begin(operation, target, bytes, operation.count);
+    }
+
+    /** Begins a task whose target has the whole group: it finds that, and renews it in its window (contract REPL-3). */
+    void beginRenewal(final Operation operation, final OwnerSession target)
+    {
+        counters.add(REPLICA_PAGES_RENEWED, operation.count);
+        begin(operation, target, 0, 0);
+    }
+
+    private void begin(final Operation operation, final OwnerSession target, final long bytes, final int pages)
+    {
         final ReplicaTask task = free.isEmpty() ? new ReplicaTask() : free.remove(free.size() - 1);
         task.taskId = ++lastTaskId;
         task.source = operation.owner;
@@ -67,7 +81,7 @@ final class ReplicaTasks
         task.target = target;
         task.targetTenureId = target.tenureId();
         task.bytes = bytes;
-        task.pages = operation.count;
+        task.pages = pages;
         task.deadlineMs = state.nowMs() + ttlMs;
         task.messageAddress = operation.pullAddress;
         task.blockLength = operation.pull.capacity();
@@ -77,7 +91,6 @@ final class ReplicaTasks
         tasks.add(task);
         byId.put(task.taskId, task);
         target.expect(bytes);
-        counters.add(REPLICA_PAGES_TARGETED, task.pages);
         counters.set(REPLICA_TASKS, tasks.size());
         send(task);
     }

@@ -19,6 +19,7 @@ final class EvictionService
     private final Pool<EvictionJob> pool;
     private final Long2ObjectHashMap<EvictionJob> jobs = new Long2ObjectHashMap<>();
     private final ArrayList<ReadPlan> waitingReads = new ArrayList<>();
+    private final CopiedValues copied;
     private final Pressure pressure;
 
     EvictionService(final OwnerCore core)
@@ -26,12 +27,19 @@ final class EvictionService
         this.core = core;
         ledger = new EvictionLedger(core.counters, core.pool.classCount());
         pool = new Pool<>(() -> new EvictionJob(core));
+        copied = new CopiedValues(core);
         pressure = new Pressure(core, this);
     }
 
     EvictionLedger ledger()
     {
         return ledger;
+    }
+
+    /** Values of which others have copies. */
+    CopiedValues copied()
+    {
+        return copied;
     }
 
     /** How long slots took from selection until they were free. */
@@ -60,19 +68,24 @@ final class EvictionService
     }
 
     /**
-     * Selects the value of a class that goes first, and what goes with it.
+     * Selects the value of a class that goes first, and what goes with it: what another owner has got, if there is any.
      *
      * @return slots selected, 0 when the window is empty.
      */
     int select(final int classIndex)
     {
-        final int victim = core.windows.takeVictim(classIndex);
-        if (SlotTable.NONE == victim)
+        final int ofCopied = copied.take(classIndex);
+        if (SlotTable.NONE != ofCopied)
         {
-            return 0;
+            core.windows.onSelected(ofCopied);
+            final int slots = begin(ofCopied, true);
+            core.counters.add(OwnerCounter.EVICT_COPIED, slots);
+            return slots;
         }
 
-        return begin(victim, true);
+        final int victim = core.windows.takeVictim(classIndex);
+
+        return SlotTable.NONE == victim ? 0 : begin(victim, true);
     }
 
     /**
@@ -108,6 +121,7 @@ final class EvictionService
             {
             }
         }
+        copied.unmark(slotId);
         core.rings.leave(slotId);
     }
 

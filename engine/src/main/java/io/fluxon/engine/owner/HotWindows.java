@@ -200,6 +200,18 @@ final class HotWindows
         return null == windows[classIndex] ? 0 : windows[classIndex].size();
     }
 
+    /** Slot bytes in all windows. */
+    long bytes()
+    {
+        long bytes = 0;
+        for (int i = 0; i < windows.length; i++)
+        {
+            bytes += null == windows[i] ? 0 : windows[i].weightBytes();
+        }
+
+        return bytes;
+    }
+
     /** Values in all windows. */
     long hot()
     {

@@ -1,5 +1,6 @@
 package io.fluxon.engine.owner;
 
+import io.fluxon.codecs.control.CopiedElsewhereDecoder;
 import io.fluxon.codecs.control.HeartbeatAckDecoder;
 import io.fluxon.codecs.control.PeerUpdateDecoder;
 import io.fluxon.codecs.control.PullReplicaDecoder;
@@ -25,6 +26,7 @@ final class MasterAdapter implements MessageHandler
     private final MessageCheck check = new MessageCheck();
     private final RegisterResponseDecoder registerResponse = new RegisterResponseDecoder();
     private final PeerUpdateDecoder peerUpdate = new PeerUpdateDecoder();
+    private final CopiedElsewhereDecoder copiedElsewhere = new CopiedElsewhereDecoder();
     private final RecheckDecoder recheck = new RecheckDecoder();
     private final ReplicaEndDecoder replicaEnd = new ReplicaEndDecoder();
 
@@ -81,7 +83,8 @@ final class MasterAdapter implements MessageHandler
             case SessionRefusedDecoder.TEMPLATE_ID -> core.master.onSessionRefused(check.sessionId());
             case ReportResponseDecoder.TEMPLATE_ID -> core.master.onReportResponse(
                 check.sessionId(), check.correlationId(), message);
-            case PullReplicaDecoder.TEMPLATE_ID, ReplicaEndDecoder.TEMPLATE_ID -> onReplica(message);
+            case PullReplicaDecoder.TEMPLATE_ID, ReplicaEndDecoder.TEMPLATE_ID,
+                CopiedElsewhereDecoder.TEMPLATE_ID -> onReplica(message);
             default -> core.master.onAnswer(
                 check.templateId(), check.sessionId(), check.correlationId(), message);
         }
@@ -95,13 +98,12 @@ final class MasterAdapter implements MessageHandler
             return;
         }
 
-        if (PullReplicaDecoder.TEMPLATE_ID == check.templateId())
+        switch (check.templateId())
         {
-            core.pulls.onPull(check.correlationId(), message);
-        }
-        else
-        {
-            core.replicas.onEnd(check.correlationId(), replicaEnd.wrap(
+            case PullReplicaDecoder.TEMPLATE_ID -> core.pulls.onPull(check.correlationId(), message);
+            case CopiedElsewhereDecoder.TEMPLATE_ID -> core.evictions.copied().onCopied(copiedElsewhere.wrap(
+                message, BLOCK_OFFSET, CopiedElsewhereDecoder.BLOCK_LENGTH, CopiedElsewhereDecoder.SCHEMA_VERSION));
+            default -> core.replicas.onEnd(check.correlationId(), replicaEnd.wrap(
                 message, BLOCK_OFFSET, ReplicaEndDecoder.BLOCK_LENGTH, ReplicaEndDecoder.SCHEMA_VERSION).code());
         }
     }

@@ -386,9 +386,9 @@ final class MasterLink
     /** The master lists the other owners. Versions count within a session, so a list of another one says nothing. */
     void onPeerUpdate(final long ofSessionId, final PeerUpdateDecoder update)
     {
-        if (State.UNREGISTERED != state && ofSessionId == sessionId)
+        if (State.UNREGISTERED != state && ofSessionId == sessionId && peers.onUpdate(update))
         {
-            peers.onUpdate(update);
+            core.evictions.copied().clear();
         }
     }
 
@@ -542,7 +542,8 @@ final class MasterLink
             .ackedWatermark(ids.watermark())
             .peerVersion(peers.version())
             .freeBytes(core.pool.freeBytes())
-            .usedBytes(core.pool.usedBytes());
+            .usedBytes(core.pool.usedBytes())
+            .evictableBytes(core.windows.bytes());
         offerNow(MessageHeaderEncoder.ENCODED_LENGTH + heartbeat.encodedLength());
     }
 

@@ -122,6 +122,8 @@ public enum OwnerCounter
     EVICT_BUSY("evictions: busy rounds"),
     /** Answers that a part of a cohort was absent. */
     EVICT_STALE("evictions: stale"),
+    /** Slots selected since another owner has got their values from here (contract REPL-3). */
+    EVICT_COPIED("evictions: slots selected that are copied elsewhere"),
     /** Times that a class was short and victims were selected for it (contract PRESS-1). */
     PRESSURE_STEPS("pressure: steps"),
     /** Now, refreshed: values in the hot windows. */

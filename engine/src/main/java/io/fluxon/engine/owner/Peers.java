@@ -73,11 +73,12 @@ final class Peers
         version = 0;
     }
 
-    void onUpdate(final PeerUpdateDecoder update)
+    /** Takes a list; true when an owner is lost that was known. */
+    boolean onUpdate(final PeerUpdateDecoder update)
     {
         if (update.peerVersion() < version)
         {
-            return;
+            return false;
         }
 
         for (int i = 0; i < peers.size(); i++)
@@ -105,7 +106,14 @@ final class Peers
 
         version = update.peerVersion();
         isPending = true;
+        boolean isAnyLost = false;
+        for (int i = 0; i < peers.size(); i++)
+        {
+            isAnyLost |= !peers.get(i).isListed;
+        }
         doWork();
+
+        return isAnyLost;
     }
 
     /** Tells the transport what it does not know yet; number of owners that it has heard of. */

@@ -96,6 +96,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
     private State state = State.FREE;
     private String reason;
     private Outcome outcome;
+    private Outcome outcomeOfCopy;
     private long timerId = OwnerTimers.NONE;
     private int count;
     private int pinned;
@@ -118,6 +119,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
     void open(final EvictionJob ofEviction)
     {
         eviction = ofEviction;
+        outcomeOfCopy = Outcome.DONE;
         bytes = 0;
         count = 0;
         pinned = 0;
@@ -230,7 +232,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         core.master.close(operation);
         if (ErrorCode.OK == code)
         {
-            over(State.DONE, Outcome.DONE, "copied");
+            over(State.DONE, outcomeOfCopy, "copied");
         }
         else if (ErrorCode.KEY_BEING_WRITTEN == code || ErrorCode.BACK_PRESSURED == code)
         {
@@ -386,13 +388,19 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
     {
         switch (result)
         {
-            case SCHEDULED -> state(State.TARGETED, "a target is told");
+            case SCHEDULED, RENEWED -> targeted(ReplicaResult.RENEWED == result ? Outcome.SATISFIED : Outcome.DONE);
             case SATISFIED -> over(State.DONE, Outcome.SATISFIED, "copied already");
             case NO_SPACE -> over(State.GAVE_UP, Outcome.NO_SPACE, "no target");
             case OBSOLETE -> over(State.GAVE_UP, Outcome.OBSOLETE, "a route is gone");
             case BUSY -> tryAgain("the master is busy");
             case NULL_VAL -> over(State.GAVE_UP, Outcome.GAVE_UP, "unknown answer");
         }
+    }
+
+    private void targeted(final Outcome ofCopy)
+    {
+        outcomeOfCopy = ofCopy;
+        state(State.TARGETED, "a target is told");
     }
 
     private void tryAgain(final String why)

@@ -340,6 +340,7 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
         {
             core.pool.holderAdd(slotId);
             hold(index, slotId);
+            core.evictions.copied().unmark(slotId);
             return true;
         }
 
@@ -531,7 +532,7 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
         return false;
     }
 
-    /** The copies go together when they are evicted (contract EVICT-1). */
+    /** The copies go together when they are evicted (contract EVICT-1); what was here before is renewed. */
     private void joinRings()
     {
         if (held != count)
@@ -540,8 +541,13 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
         }
 
         int sibling = SlotTable.NONE;
+        core.windows.beginRun();
         for (int i = 0; i < count; i++)
         {
+            if (Residence.HOT == core.table.residence(slots[i]))
+            {
+                core.windows.append(slots[i]);
+            }
             if (Residence.NONE != core.table.residence(slots[i]))
             {
                 if (SlotTable.NONE != sibling && slots[i] == core.rings.next(slots[i]))
@@ -551,6 +557,7 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
                 sibling = slots[i];
             }
         }
+        core.windows.admitRun();
     }
 
     private void release(final int index)

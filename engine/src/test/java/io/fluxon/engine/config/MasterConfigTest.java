@@ -1,5 +1,6 @@
 package io.fluxon.engine.config;
 
+import io.fluxon.engine.master.FetchedCopies;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,10 +59,11 @@ class MasterConfigTest
     void shouldPlaceCopiesAtRemoteCacheOwnersOnly()
     {
         assertThat(MasterConfig.parse("master.yaml", LEAST, List.of()).replicas())
-            .isEqualTo(new ReplicaPlacementConfig(10_000, 60_000));
+            .isEqualTo(new ReplicaPlacementConfig(10_000, 60_000, FetchedCopies.GIVEN_UP));
         assertThat(MasterConfig.parse("master.yaml", LEAST, List.of("replica_task_placement={" +
             "remote_only_node_roles: [remote_cache], restrict_to_remote_only_node_roles: true, ramp_ms: 0, " +
-            "task_timeout_ms: 5}")).replicas()).isEqualTo(new ReplicaPlacementConfig(5, 0));
+            "task_timeout_ms: 5, fetched_copies: kept}")).replicas())
+            .isEqualTo(new ReplicaPlacementConfig(5, 0, FetchedCopies.KEPT));
         assertThatThrownBy(() -> MasterConfig.parse("master.yaml", LEAST, List.of(
             "replica_task_placement={remote_only_node_roles: [gpu], restrict_to_remote_only_node_roles: false}")))
             .hasMessageContaining("field replica_task_placement.remote_only_node_roles is")

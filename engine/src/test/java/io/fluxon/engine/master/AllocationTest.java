@@ -207,7 +207,7 @@ class AllocationTest
     {
         heartbeat.wrapAndApplyHeader(buffer, 0, header)
             .generation(1).sessionId(sessions[owner]).correlationId(0).ackedWatermark(nextIds[owner] - 1)
-            .peerVersion(2).freeBytes(1).usedBytes(2);
+            .peerVersion(2).freeBytes(1).usedBytes(2).evictableBytes(0);
         deliver(owner, heartbeat.encodedLength());
     }
 

@@ -188,7 +188,7 @@ class FuzzTest
             {
                 keys[i] = "key-" + random.nextInt(12);
             }
-            switch (random.nextInt(16))
+            switch (random.nextInt(18))
             {
                 case 0 -> owner.sendHeartbeat();
                 case 1 -> owner.sendReserve(random.nextInt(4), keys);
@@ -204,7 +204,7 @@ class FuzzTest
                 case 7 -> owner.sendRevokeAs(owner.nextId, random.nextInt(100), random.nextInt(4) - 1);
                 case 8, 9, 13, 14 -> owner.sendEvict(
                     published.isEmpty() ? members(owner, keys) : published.get(random.nextInt(published.size())));
-                case 10, 11 -> new ReplicaOwner(owner).sendStart(
+                case 10, 11, 15, 16 -> new ReplicaOwner(owner).sendStart(
                     published.isEmpty() ? members(owner, keys) : published.get(random.nextInt(published.size())));
                 case 12 ->
                 {

@@ -39,7 +39,7 @@ class PlacementTest
         owners.add(owner);
         owners.begin(owner, ownerId, 1, ownerId, sinceNs);
         owner.mustReport(false);
-        owner.space(freeBytes, 0);
+        owner.space(freeBytes, 0, 0);
         owner.heard(2 * RAMP_NS);
 
         return owner;
@@ -82,7 +82,7 @@ class PlacementTest
 
         first.expectNoMore(GIB, true);
         assertThat(first.roomBytes()).isEqualTo(GIB);
-        first.space(GIB + 1, 0);
+        first.space(GIB + 1, 0, 0);
         assertThat(first.roomBytes()).isEqualTo(GIB + 1);
     }
 
@@ -97,6 +97,22 @@ class PlacementTest
         final OwnerSession half = joined(4, OwnerRole.REMOTE_CACHE, 16 * GIB, nowNs - RAMP_NS / 2 + 1);
         final int[] shares = shares(old, half);
         assertThat(shares[1]).isBetween(7 * shares[0], 8 * shares[0]);
+    }
+
+    @Test
+    @Tag("REPL-4")
+    @Tag("CAP-1")
+    void shouldCountWhatHotWindowsGiveUpAsRoomButPreferWhatIsFree()
+    {
+        final OwnerSession full = joined(2, OwnerRole.REMOTE_CACHE, 0, 0);
+        full.space(0, GIB, GIB);
+        assertThat(placement.choose(source, null, GIB, nowNs)).isSameAs(full);
+        assertThat(placement.choose(source, null, GIB + 1, nowNs)).isNull();
+        full.expect(1);
+        assertThat(placement.choose(source, null, GIB, nowNs)).isNull();
+
+        final OwnerSession free = joined(3, OwnerRole.REMOTE_CACHE, GIB, 0);
+        assertThat(shares(full, free)).containsExactly(0, ROUNDS);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.fluxon.engine.master;
 
 import io.fluxon.codecs.control.BatchGetDoneRequestEncoder;
+import io.fluxon.codecs.control.CopiedElsewhereDecoder;
 import io.fluxon.codecs.control.OwnerRole;
 import io.fluxon.codecs.control.PullReplicaDecoder;
 import io.fluxon.codecs.control.ReplicaEndDecoder;
@@ -125,6 +126,20 @@ final class ReplicaOwner
         }
 
         return ends;
+    }
+
+    /** Slots of this owner of which the master has said that others have got their values. */
+    List<Integer> copied()
+    {
+        owner.fixture.settle();
+        final List<Integer> slots = new ArrayList<>();
+        for (final UnsafeBuffer message : owner.wire().takeAll(CopiedElsewhereDecoder.TEMPLATE_ID))
+        {
+            new CopiedElsewhereDecoder().wrapAndApplyHeader(message, 0, owner.headerDecoder).values()
+                .forEach((value) -> slots.add(value.backing().slotIndex()));
+        }
+
+        return slots;
     }
 
     int[] append(final long taskId, final long startId, final String... keys)

@@ -164,20 +164,52 @@ class ReplicaTest
     {
         final ReplicaOwner target = ReplicaOwner.remote(fixture, 2, ROOM);
         final TestOwner.Member[] members = published("a", "b", "c");
-        source.start(members);
+        final long start = source.sendStart(members);
+        assertThat(source.result(start)).isEqualTo(ReplicaResult.SCHEDULED);
         final ReplicaOwner.Pull pull = target.pulls().getFirst();
         final long get = target.owner.sendGetStart("a", "b", "c");
         target.owner.readCodes(get);
         target.append(pull.taskId(), get, "a", "b", "c");
 
         final long again = source.sendStart(members);
-        assertThat(source.result(again)).isEqualTo(ReplicaResult.SATISFIED);
+        assertThat(source.result(again)).isEqualTo(ReplicaResult.RENEWED);
         assertThat(source.lastTarget).isEqualTo(2);
         assertThat(source.start(members[0], members[1].sequence(777))).isEqualTo(ReplicaResult.OBSOLETE);
         assertThat(source.start(members[0].backing(777))).isEqualTo(ReplicaResult.OBSOLETE);
+        assertThat(target.append(target.pulls().getFirst().taskId(), 0)).isEmpty();
+        assertThat(source.ends()).containsExactly(start + ":0", again + ":0");
         assertThat(source.start(published("x"))).isEqualTo(ReplicaResult.SCHEDULED);
         assertThat(source.start(published("y"))).isEqualTo(ReplicaResult.SCHEDULED);
         assertThat(source.start(published("z"))).isEqualTo(ReplicaResult.BUSY);
+        assertThat(source.start(members)).as("nobody can be asked").isEqualTo(ReplicaResult.SATISFIED);
+        assertThat(fixture.get(MasterCounter.REPLICA_PAGES_RENEWED)).isEqualTo(3);
+    }
+
+    @Test
+    @Tag("REPL-3")
+    void shouldTellARemoteCacheOwnerWhatAGpuOwnerHasGotFromIt()
+    {
+        final ReplicaOwner target = ReplicaOwner.remote(fixture, 2, ROOM);
+        final TestOwner.Member[] members = published("a", "b", "c");
+        source.start(members);
+        final ReplicaOwner.Pull pull = target.pulls().getFirst();
+        final long get = target.owner.sendGetStart("a", "b", "c");
+        target.owner.readCodes(get);
+        final long append = target.sendAppend(pull.taskId(), get, "a", "b", "c");
+        assertThat(target.owner.readCodes(append)).containsOnly(0);
+        final int first = (int)TestOwner.doneBacking(append);
+        assertThat(target.copied()).as("a copy that it has made itself").isEmpty();
+        assertThat(owner.evict(members)[0]).isZero();
+
+        final TestOwner reader = fixture.registered(3);
+        final long read = reader.sendGetStart("a", "b", "c");
+        reader.readCodes(read);
+        assertThat(target.copied()).as("nothing has arrived").isEmpty();
+        assertThat(reader.done(read, 0, "a")).isZero();
+        assertThat(fixture.get(MasterCounter.COPIES_NOTED)).isOne();
+        assertThat(target.copied()).containsExactly(first);
+        assertThat(reader.done(read, 2, "c")).isZero();
+        assertThat(target.copied()).containsExactly(first + 2);
     }
 
     @Test

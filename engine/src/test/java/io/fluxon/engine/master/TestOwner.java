@@ -144,6 +144,7 @@ final class TestOwner
             .ackedWatermark(watermark)
             .peerVersion(peerVersion)
             .freeBytes(freeBytes)
+            .evictableBytes(0)
             .usedBytes(6);
         send(request.encodedLength());
     }

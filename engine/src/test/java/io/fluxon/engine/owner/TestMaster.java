@@ -6,6 +6,7 @@ import io.fluxon.codecs.control.BatchGetRevokeRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartResponseEncoder;
 import io.fluxon.codecs.control.EvictResult;
+import io.fluxon.codecs.control.CopiedElsewhereEncoder;
 import io.fluxon.codecs.control.EvictSourceRequestDecoder;
 import io.fluxon.codecs.control.EvictSourceResponseEncoder;
 import io.fluxon.codecs.control.HeartbeatAckEncoder;
@@ -34,6 +35,7 @@ import io.fluxon.codecs.control.RouteExistsRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsResponseEncoder;
 import io.fluxon.codecs.control.SessionRefusedEncoder;
 import io.fluxon.codecs.control.UnreserveRequestDecoder;
+import io.fluxon.engine.memory.SlotTable;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -387,6 +389,20 @@ final class TestMaster
             .generation(epoch).sessionId(sessionId).correlationId(0).checksum(checksum);
         recheck.backing().grantId(grantId).slotIndex(slotIndex).slotSize(4096).useCounter(useCounter).slotOffset(0);
         send(recheck.encodedLength());
+    }
+
+    /** Another owner has got values from here, in slots of a table. */
+    void sendCopied(final SlotTable table, final long useDelta, final int... slots)
+    {
+        final CopiedElsewhereEncoder copied = new CopiedElsewhereEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(epoch).sessionId(sessionId).correlationId(0);
+        final CopiedElsewhereEncoder.ValuesEncoder values = copied.valuesCount(slots.length);
+        for (final int slotId : slots)
+        {
+            values.next().backing().grantId(table.grantId(slotId)).slotIndex(table.slotIndex(slotId))
+                .slotSize(table.slotSize(slotId)).useCounter(table.useCounter(slotId) + useDelta).slotOffset(0);
+        }
+        send(copied.encodedLength());
     }
 
     static List<String> keys(final Request request)

@@ -7,6 +7,7 @@ import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
 import io.fluxon.codecs.control.ConnectRequestDecoder;
 import io.fluxon.codecs.control.ConnectResponseDecoder;
+import io.fluxon.codecs.control.CopiedElsewhereDecoder;
 import io.fluxon.codecs.control.EvictSourceRequestDecoder;
 import io.fluxon.codecs.control.EvictSourceResponseDecoder;
 import io.fluxon.codecs.control.ExistsRequestDecoder;
@@ -204,6 +205,8 @@ final class MessageShapes
         add(ReplicaStartRequestDecoder.TEMPLATE_ID, ReplicaStartRequestDecoder.BLOCK_LENGTH,
             group(ReplicaStartRequestDecoder.MembersDecoder.sbeBlockLength(), 1));
         add(ReplicaStartResponseDecoder.TEMPLATE_ID, ReplicaStartResponseDecoder.BLOCK_LENGTH);
+        add(CopiedElsewhereDecoder.TEMPLATE_ID, CopiedElsewhereDecoder.BLOCK_LENGTH,
+            group(CopiedElsewhereDecoder.ValuesDecoder.sbeBlockLength(), 0));
         add(PullReplicaDecoder.TEMPLATE_ID, PullReplicaDecoder.BLOCK_LENGTH,
             group(PullReplicaDecoder.KeysDecoder.sbeBlockLength(), 1));
         add(ReplicaGiveUpRequestDecoder.TEMPLATE_ID, ReplicaGiveUpRequestDecoder.BLOCK_LENGTH);

@@ -1,5 +1,6 @@
 package io.fluxon.sim.run;
 
+import io.fluxon.engine.master.FetchedCopies;
 import io.fluxon.engine.owner.OwnerSettings;
 import io.fluxon.engine.owner.ReplicaSettings;
 import io.fluxon.engine.window.WindowPolicyKind;
@@ -112,7 +113,11 @@ final class Swarm
             .replicaTaskTtlNs(REPLICA_TTL_NS)
             .replicaRampNs(SECOND_NS));
 
-        return stream.chance(0.5) ? 1 : 0.5;
+        final double rate = stream.chance(0.5) ? 1 : 0.5;
+        final FetchedCopies fetchedCopies = stream.chance(0.3) ? FetchedCopies.KEPT : FetchedCopies.GIVEN_UP;
+        options.masterSettings = options.masterSettings.andThen((context) -> context.fetchedCopies(fetchedCopies));
+
+        return rate;
     }
 
     /** Windows far smaller than their grants evict all the time; headroom has values go before anybody waits. */

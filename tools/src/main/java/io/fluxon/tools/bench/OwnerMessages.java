@@ -87,7 +87,8 @@ final class OwnerMessages
             .ackedWatermark(watermark)
             .peerVersion(0)
             .freeBytes(0)
-            .usedBytes(0);
+            .usedBytes(0)
+            .evictableBytes(0);
 
         return HEADER + heartbeat.encodedLength();
     }

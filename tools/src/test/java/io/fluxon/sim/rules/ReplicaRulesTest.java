@@ -119,6 +119,38 @@ class ReplicaRulesTest extends RuleTest
     }
 
     @Test
+    @Tag("REPL-3")
+    void shouldLetGoFirstWhatAGpuOwnerHasBroughtBack()
+    {
+        start(1);
+        for (int i = 0; i < 2 * SLOTS - 4; i++)
+        {
+            put(worker(0), "v" + i);
+            cluster.runFor(20 * MILLISECOND_NS);
+        }
+        read(worker(0), "v0");
+        read(worker(0), "v1");
+        cluster.runFor(SECOND_NS);
+        assertThat(atMaster(MasterCounter.COPIES_NOTED)).isEqualTo(2);
+        assertThat(isCopied("v0")).as("nobody needs the room").isTrue();
+
+        for (int i = 0; i < 2; i++)
+        {
+            put(worker(0), "w" + i);
+            cluster.runFor(20 * MILLISECOND_NS);
+        }
+        assertThat(owner(1).get(OwnerCounter.EVICT_COPIED)).isEqualTo(2);
+        assertThat(owner(1).get(OwnerCounter.EVICT_FREED)).isEqualTo(2);
+        assertThat(isCopied("v0")).isFalse();
+        assertThat(isCopied("v1")).isFalse();
+        for (int i = 0; i < 2 * SLOTS - 4; i++)
+        {
+            assertThat(new MasterView(cluster.master().agent()).hasRoute("v" + i)).as("v" + i).isTrue();
+        }
+        RouteCheck.check(cluster);
+    }
+
+    @Test
     @Tag("S3")
     @Tag("REPL-3")
     void shouldFreeSlotsThoughTheRemoteOwnerIsDead()
