@@ -7,6 +7,7 @@ import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.PublishResponseEncoder;
 import io.fluxon.codecs.control.ReportResponseEncoder;
 import io.fluxon.codecs.control.ReserveResponseEncoder;
+import io.fluxon.codecs.control.RouteDeleteResponseEncoder;
 import io.fluxon.codecs.control.RouteExistsResponseEncoder;
 
 /**
@@ -34,6 +35,9 @@ final class Answers
         Entries.GROUP_HEADER_LENGTH;
 
     static final int EVICT_ITEMS = MessageHeaderEncoder.ENCODED_LENGTH + EvictSourceResponseEncoder.BLOCK_LENGTH +
+        Entries.GROUP_HEADER_LENGTH;
+
+    static final int DELETE_ITEMS = MessageHeaderEncoder.ENCODED_LENGTH + RouteDeleteResponseEncoder.BLOCK_LENGTH +
         Entries.GROUP_HEADER_LENGTH;
 
     private Answers()

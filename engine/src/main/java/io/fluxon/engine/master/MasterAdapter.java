@@ -8,8 +8,10 @@ import io.fluxon.codecs.control.HeartbeatDecoder;
 import io.fluxon.codecs.control.MessageHeaderDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.RegisterRequestDecoder;
+import io.fluxon.codecs.control.RemovalReportDecoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
+import io.fluxon.codecs.control.RouteDeleteRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
 import io.fluxon.codecs.control.UnreserveRequestDecoder;
 import io.fluxon.ipc.ErrorCode;
@@ -17,6 +19,7 @@ import io.fluxon.ipc.channel.MessageCheck;
 import io.fluxon.ipc.channel.MessageHandler;
 import org.agrona.DirectBuffer;
 
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_DELETE;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_EVICT;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_GET_DONE;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_GET_REVOKE;
@@ -26,6 +29,7 @@ import static io.fluxon.engine.master.MasterCounter.MESSAGES_MALFORMED;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_OTHER;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_PUBLISH;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_REGISTER;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_REMOVAL;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_REPORT;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_RESERVE;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_ROUTE_EXISTS;
@@ -42,6 +46,7 @@ final class MasterAdapter implements MessageHandler
     private final MessageCheck check = new MessageCheck();
     private final RegisterRequestDecoder registerRequest = new RegisterRequestDecoder();
     private final HeartbeatDecoder heartbeat = new HeartbeatDecoder();
+    private final RemovalReportDecoder removalReport = new RemovalReportDecoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final MasterState state;
     private final MasterCounters counters;
@@ -123,6 +128,11 @@ final class MasterAdapter implements MessageHandler
         {
             case MESSAGES_HEARTBEAT -> onHeartbeat(owner);
             case MESSAGES_REPORT -> operations.onReport(owner, check.message());
+            case MESSAGES_REMOVAL ->
+            {
+                removalReport.wrapAndApplyHeader(check.message(), 0, header);
+                operations.removals().onReport(owner, removalReport.correlationId(), removalReport.step());
+            }
             default -> onOperation(owner, kind, templateId);
         }
     }
@@ -200,6 +210,8 @@ final class MasterAdapter implements MessageHandler
             case BatchGetRevokeRequestDecoder.TEMPLATE_ID -> MESSAGES_GET_REVOKE;
             case RouteExistsRequestDecoder.TEMPLATE_ID -> MESSAGES_ROUTE_EXISTS;
             case EvictSourceRequestDecoder.TEMPLATE_ID -> MESSAGES_EVICT;
+            case RouteDeleteRequestDecoder.TEMPLATE_ID -> MESSAGES_DELETE;
+            case RemovalReportDecoder.TEMPLATE_ID -> MESSAGES_REMOVAL;
             default -> MESSAGES_OTHER;
         };
     }

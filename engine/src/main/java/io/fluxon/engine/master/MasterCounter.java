@@ -94,12 +94,27 @@ public enum MasterCounter
     EVICTIONS_BUSY("evict: busy"),
     /** Evictions answered STALE, since some members, but not all, are absent; nothing was removed. */
     EVICTIONS_STALE("evict: stale"),
-    /** Replicas that evictions have removed. */
+    /** Replicas that evictions and deletes have removed. */
     REPLICAS_EVICTED("evict: replicas"),
-    /** Routes that went with their last replica by an eviction (contract S3). */
+    /** Routes that went with their last replica by an eviction or delete (contract S3). */
     ROUTES_EVICTED("evict: routes"),
-    /** Now: replicas fenced by evictions under way. */
+    /** Now: replicas fenced by evictions and deletes under way. */
     FENCES("fences: now"),
+
+    /** Keys deleted: their values are gone from all owners (contract EVICT-2). */
+    KEYS_DELETED("delete: keys"),
+    /** Keys not deleted, since they were in use in all rounds, or are being written. */
+    DELETES_BUSY("delete: keys in use"),
+    /** Keys to be deleted that have no route. */
+    DELETES_MISSED("delete: keys not found"),
+    /** Rounds in which the owners of a value were asked to prepare its removal. */
+    REMOVAL_ROUNDS("delete: rounds"),
+    /** Now: values that are being deleted. */
+    REMOVALS("delete: values under way"),
+    /** Now: put ids that were deleted and cannot return (contract LIFE-4). */
+    PUT_IDS_DELETED("delete: put ids kept"),
+    /** Values of deleted put ids that came back with a report or publish, and were refused. */
+    DELETED_REFUSED("delete: returns refused"),
 
     /** Now: recorded outcomes and operations in execution (contract T1). */
     OUTCOMES("outcomes: held"),
@@ -140,6 +155,10 @@ public enum MasterCounter
     MESSAGES_ROUTE_EXISTS("messages: route exists"),
     /** Evict messages, repeated ones included. */
     MESSAGES_EVICT("messages: evict"),
+    /** Delete messages, repeated ones included. */
+    MESSAGES_DELETE("messages: delete"),
+    /** Words of owners about removals. */
+    MESSAGES_REMOVAL("messages: removal report"),
     /** Messages of no kind that a master takes. */
     MESSAGES_OTHER("messages: other"),
     /** Messages that were not whole, or held a bad key, count or length; nothing was changed by them. */

@@ -1,11 +1,13 @@
 package io.fluxon.engine.master;
 
+import io.fluxon.codecs.control.BackingDecoder;
 import io.fluxon.codecs.control.EvictResult;
 import io.fluxon.codecs.control.EvictSourceResponseEncoder;
 import io.fluxon.codecs.control.HeartbeatAckEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.OperationAckEncoder;
 import io.fluxon.codecs.control.PeerUpdateEncoder;
+import io.fluxon.codecs.control.PrepareRemovalEncoder;
 import io.fluxon.codecs.control.RecheckEncoder;
 import io.fluxon.codecs.control.RegisterResponseEncoder;
 import io.fluxon.codecs.control.SessionRefusedEncoder;
@@ -38,6 +40,7 @@ final class MasterPublisher
     private final PeerUpdateEncoder peerUpdate = new PeerUpdateEncoder();
     private final SessionRefusedEncoder sessionRefused = new SessionRefusedEncoder();
     private final RecheckEncoder recheck = new RecheckEncoder();
+    private final PrepareRemovalEncoder prepareRemoval = new PrepareRemovalEncoder();
     private final OperationAckEncoder operationAck = new OperationAckEncoder();
     private final EvictSourceResponseEncoder evictResponse = new EvictSourceResponseEncoder();
     private final UnsafeBuffer small = new UnsafeBuffer(new byte[SMALL_LENGTH]);
@@ -124,6 +127,26 @@ final class MasterPublisher
             .checksum(routes.checksum(replica) & 0xFFFF_FFFFL);
         routes.backing(replica, recheck.backing());
         send(owner.outbound(), small, encodedLength(recheck.encodedLength()));
+    }
+
+    /** Asks a holder to prepare the removal of a value, or how far it is; what its queue drops is sent again. */
+    void prepareRemoval(final OwnerSession owner, final Removal removal, final BackingDecoder backing)
+    {
+        prepareRemoval.wrapAndApplyHeader(small, 0, header)
+            .generation(context.epoch())
+            .sessionId(owner.sessionId())
+            .correlationId(removal.roundId);
+        prepareRemoval.version()
+            .ownerId(removal.putOwnerId)
+            .generation(removal.putGeneration)
+            .sequence(removal.putSequence);
+        prepareRemoval.backing()
+            .grantId(backing.grantId())
+            .slotIndex(backing.slotIndex())
+            .slotSize(backing.slotSize())
+            .useCounter(backing.useCounter())
+            .slotOffset(backing.slotOffset());
+        send(owner.outbound(), small, encodedLength(prepareRemoval.encodedLength()));
     }
 
     /** Sends the answer to the last part of a report again. */

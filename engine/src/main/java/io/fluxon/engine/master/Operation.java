@@ -15,6 +15,8 @@ final class Operation
         CHECK,
         /** Entry by entry is executed. */
         EXECUTE,
+        /** Waits for other owners, behind its owner's queue; the answer comes when these have done their part. */
+        PARKED,
         /** The answer is whole. */
         DONE,
         /** Not executed: {@link #refusal} says why; nothing is recorded. */
@@ -72,6 +74,8 @@ final class Operation
     int fencedCount;
     int absentCount;
     boolean isBusy;
+    long removalId;
+    int removalIndex;
 
     void begin(final OwnerSession owner, final int templateId, final long operationId)
     {
@@ -93,6 +97,8 @@ final class Operation
         fencedCount = 0;
         absentCount = 0;
         isBusy = false;
+        removalId = 0;
+        removalIndex = -1;
     }
 
     /** Places the cursor on the first entry. */

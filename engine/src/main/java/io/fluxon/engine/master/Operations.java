@@ -14,6 +14,8 @@ import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReportResponseEncoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.ReserveResponseEncoder;
+import io.fluxon.codecs.control.RouteDeleteRequestDecoder;
+import io.fluxon.codecs.control.RouteDeleteResponseEncoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsResponseEncoder;
 import io.fluxon.codecs.control.UnreserveRequestDecoder;
@@ -43,6 +45,7 @@ final class Operations
     private final RouteExistsResponseEncoder routeExistsResponse = new RouteExistsResponseEncoder();
     private final ReportResponseEncoder reportResponse = new ReportResponseEncoder();
     private final EvictSourceResponseEncoder evictResponse = new EvictSourceResponseEncoder();
+    private final RouteDeleteResponseEncoder deleteResponse = new RouteDeleteResponseEncoder();
     private final UnsafeBuffer recorded = new UnsafeBuffer(0, 0);
     private final MasterContext context;
     private final MasterState state;
@@ -53,6 +56,7 @@ final class Operations
     private final GetOperations gets;
     private final ReportOperations reports;
     private final EvictOperations evictions;
+    private final Removals removals;
     private Operation free;
     private int firstOwner;
     private int queued;
@@ -67,7 +71,19 @@ final class Operations
         puts = new PutOperations(this, state, counters, publisher);
         gets = new GetOperations(context, state, counters, puts, publisher);
         reports = new ReportOperations(state, counters, puts);
-        evictions = new EvictOperations(state, counters);
+        removals = new Removals(context, state, this, publisher);
+        evictions = new EvictOperations(state, counters, removals);
+    }
+
+    /** What owners have been asked to give up. */
+    Removals removals()
+    {
+        return removals;
+    }
+
+    EvictOperations evictions()
+    {
+        return evictions;
     }
 
     /** Operations that wait for their turn or are being executed. */
@@ -131,10 +147,13 @@ final class Operations
     /** Works on what waits; returns the number of keys that were dealt with. */
     int doWork()
     {
-        if (0 == queued)
-        {
-            return 0;
-        }
+        final int parked = removals.doWork(context.sliceKeys());
+
+        return 0 == queued ? parked : parked + work();
+    }
+
+    private int work()
+    {
 
         final int slice = context.sliceKeys();
         int budget = 2 * slice;
@@ -169,6 +188,13 @@ final class Operations
             operation.refuse(ErrorCode.OK);
             finish(owner, operation);
         }
+        removals.drop(owner);
+    }
+
+    /** Ends an operation that was parked. */
+    void unpark(final Operation operation)
+    {
+        end(operation.owner, operation);
     }
 
     private int stepOwner(final OwnerSession owner, final int slice)
@@ -181,6 +207,12 @@ final class Operations
             if (operation.isFinished())
             {
                 finish(owner, operation);
+            }
+            else if (Operation.Stage.PARKED == operation.stage)
+            {
+                owner.dequeue();
+                queued--;
+                state.lookAhead.forget();
             }
             else if (0 == keys)
             {
@@ -224,6 +256,7 @@ final class Operations
             case BatchGetRevokeRequestDecoder.TEMPLATE_ID -> gets.revoke(operation, budget);
             case ReportRequestDecoder.TEMPLATE_ID -> reports.report(operation, budget);
             case EvictSourceRequestDecoder.TEMPLATE_ID -> evictions.evict(operation, budget);
+            case RouteDeleteRequestDecoder.TEMPLATE_ID -> removals.take(operation);
             default -> gets.exists(operation, budget);
         };
     }
@@ -356,6 +389,7 @@ final class Operations
         if (null != operation)
         {
             operation.refuse(ErrorCode.OK);
+            queued--;
             end(owner, operation);
         }
     }
@@ -363,12 +397,12 @@ final class Operations
     private void finish(final OwnerSession owner, final Operation operation)
     {
         owner.dequeue();
+        queued--;
         end(owner, operation);
     }
 
     private void end(final OwnerSession owner, final Operation operation)
     {
-        queued--;
         state.lookAhead.forget();
         puts.ended(operation);
         gets.ended(operation);
@@ -469,6 +503,8 @@ final class Operations
                 count * ReportResponseEncoder.ResultsEncoder.sbeBlockLength();
             case EvictSourceRequestDecoder.TEMPLATE_ID -> Answers.EVICT_ITEMS +
                 count * EvictSourceResponseEncoder.MembersEncoder.sbeBlockLength();
+            case RouteDeleteRequestDecoder.TEMPLATE_ID -> Answers.DELETE_ITEMS +
+                count * RouteDeleteResponseEncoder.ResultsEncoder.sbeBlockLength();
             default -> MasterPublisher.ACK_LENGTH;
         };
     }
@@ -496,6 +532,8 @@ final class Operations
                 .generation(epoch).correlationId(id).resultsCount(count);
             case EvictSourceRequestDecoder.TEMPLATE_ID -> evictResponse.wrapAndApplyHeader(answer, 0, header)
                 .generation(epoch).correlationId(id).membersCount(count);
+            case RouteDeleteRequestDecoder.TEMPLATE_ID -> deleteResponse.wrapAndApplyHeader(answer, 0, header)
+                .generation(epoch).correlationId(id).resultsCount(count);
             default -> publisher.encodeAck(answer, id, ErrorCode.OK);
         }
     }

@@ -4,6 +4,7 @@ import io.fluxon.codecs.control.EvictResult;
 import io.fluxon.codecs.control.EvictSourceRequestEncoder;
 import io.fluxon.codecs.control.EvictSourceResponseDecoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
+import io.fluxon.codecs.control.RemovalStep;
 import io.fluxon.engine.memory.InvariantViolation;
 import io.fluxon.engine.memory.Residence;
 import io.fluxon.engine.memory.SlotState;
@@ -20,7 +21,8 @@ import java.util.Arrays;
  * Evicts one exact cohort, all or nothing (contract EVICT-1, EVICT-2): its members are hidden from readers, the master
  * is asked to remove their routes, and on its answer their slots are given back. Until that answer they stay hidden,
  * whatever happens; what is busy is shown again and tried later, and after {@link #MAX_ROUNDS} rounds goes back to the
- * hot window. Pooled.
+ * hot window. One that the master has asked for, to delete a value of the cohort, has one round, and the master decides
+ * whether there is another. Pooled.
  * <pre>
  *   SELECTED --all hidden--> PREPARED --sent--> ASKED --removed--> FREED
  *    ^  ^ |                   |                  |  |
@@ -77,6 +79,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
     private State state = State.FREE;
     private String reason;
     private long jobId;
+    private long removalId;
     private long selectedNs;
     private long delayNs;
     private long timerId = OwnerTimers.NONE;
@@ -98,10 +101,15 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         operation.hasWatermark = true;
     }
 
-    /** Takes a victim, which has left its window, and all that go with it; they leave theirs. */
-    void open(final int victim)
+    /**
+     * Takes a victim, which has left its window, and all that go with it; they leave theirs.
+     *
+     * @param ofRemovalId of the round of the master's that asks for it, {@link EvictionService#NO_REMOVAL} for none.
+     */
+    void open(final int victim, final long ofRemovalId)
     {
         jobId = core.nextId();
+        removalId = ofRemovalId;
         selectedNs = core.nowNs();
         classIndex = core.pool.classIndex(victim);
         count = 0;
@@ -132,6 +140,12 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         return state;
     }
 
+    /** Round of the master's that has brought the job about, or {@link EvictionService#NO_REMOVAL}. */
+    long removalId()
+    {
+        return removalId;
+    }
+
     /** Members that the job still has. */
     int live()
     {
@@ -145,6 +159,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
             jobId,
             OwnerView.EvictionState.valueOf(state.name()),
             State.ASKED == state ? operation.operationId : OperationIds.NONE,
+            removalId,
             rounds,
             Arrays.stream(slots, 0, count).filter((slotId) -> SlotTable.NONE != slotId).toArray());
     }
@@ -173,6 +188,24 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         while (isRunnable && before != state && isSmall);
 
         return isRunnable;
+    }
+
+    /**
+     * The master asks for the removal of a cohort that is waiting for its next round: this is the next one.
+     *
+     * @return false when the job is not waiting.
+     */
+    boolean adopt(final long ofRemovalId, final long nowNs)
+    {
+        final boolean isWaiting = State.RETRY == state;
+        if (isWaiting)
+        {
+            core.timers.cancel(timerId);
+            removalId = ofRemovalId;
+            onTimer(timerId, nowNs);
+        }
+
+        return isWaiting;
     }
 
     /** A member is no committed backing any more, by other means than this job. */
@@ -303,6 +336,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
             encoder = request.wrapAndApplyHeader(operation.buffer, 0, header)
                 .generation(core.context.generation())
                 .correlationId(operation.operationId)
+                .removalId(removalId)
                 .membersCount(live);
         }
 
@@ -389,6 +423,8 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
             core.master.beginApplying();
             core.counters.increment(OwnerCounter.EVICT_STALE);
             rounds += isAnyAbsent ? 0 : 1;
+            // the rest goes by itself: what it was to go with is gone
+            endRemoval();
             onAnswered(State.STALE, "a part is absent");
         }
     }
@@ -422,6 +458,10 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
             return true;
         }
 
+        if (EvictionService.NO_REMOVAL != removalId)
+        {
+            core.master.removal(removalId, RemovalStep.FINALIZED);
+        }
         core.master.endApplying();
         core.evictions.tellReaders();
 
@@ -487,6 +527,12 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
 
         core.evictions.tellReaders();
         core.counters.increment(OwnerCounter.EVICT_BUSY);
+        if (EvictionService.NO_REMOVAL != removalId)
+        {
+            core.master.removal(removalId, RemovalStep.IN_USE);
+            return state(State.RESTORED, reason);
+        }
+
         if (++rounds >= MAX_ROUNDS)
         {
             return state(State.RESTORED, reason);
@@ -522,10 +568,20 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
     private boolean done(final String why)
     {
         encoder = null;
+        endRemoval();
         state(State.FREE, why);
         core.evictions.free(this);
 
         return false;
+    }
+
+    private void endRemoval()
+    {
+        if (EvictionService.NO_REMOVAL != removalId)
+        {
+            core.evictions.endRemoval(removalId);
+            removalId = EvictionService.NO_REMOVAL;
+        }
     }
 
     private boolean state(final State next, final String why)

@@ -7,6 +7,8 @@ import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
 import io.fluxon.codecs.control.ConnectRequestDecoder;
 import io.fluxon.codecs.control.ConnectResponseDecoder;
+import io.fluxon.codecs.control.DeleteRequestDecoder;
+import io.fluxon.codecs.control.DeleteResponseDecoder;
 import io.fluxon.codecs.control.EvictSourceRequestDecoder;
 import io.fluxon.codecs.control.EvictSourceResponseDecoder;
 import io.fluxon.codecs.control.ExistsRequestDecoder;
@@ -21,6 +23,7 @@ import io.fluxon.codecs.control.HeartbeatDecoder;
 import io.fluxon.codecs.control.KeepAliveDecoder;
 import io.fluxon.codecs.control.OperationAckDecoder;
 import io.fluxon.codecs.control.PeerUpdateDecoder;
+import io.fluxon.codecs.control.PrepareRemovalDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.PublishResponseDecoder;
 import io.fluxon.codecs.control.PutAbortRequestDecoder;
@@ -33,10 +36,13 @@ import io.fluxon.codecs.control.RecheckDecoder;
 import io.fluxon.codecs.control.RegisterRequestDecoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
 import io.fluxon.codecs.control.ReleaseHoldingsDecoder;
+import io.fluxon.codecs.control.RemovalReportDecoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReportResponseDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.ReserveResponseDecoder;
+import io.fluxon.codecs.control.RouteDeleteRequestDecoder;
+import io.fluxon.codecs.control.RouteDeleteResponseDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsResponseDecoder;
 import io.fluxon.codecs.control.SessionCloseDecoder;
@@ -65,6 +71,7 @@ final class MessageShapes
     {
         addWorkerMessages();
         addMasterMessages();
+        addRemovalMessages();
     }
 
     private MessageShapes()
@@ -191,5 +198,19 @@ final class MessageShapes
             group(EvictSourceRequestDecoder.MembersDecoder.sbeBlockLength(), 1));
         add(EvictSourceResponseDecoder.TEMPLATE_ID, EvictSourceResponseDecoder.BLOCK_LENGTH,
             group(EvictSourceResponseDecoder.MembersDecoder.sbeBlockLength(), 0));
+    }
+
+    private static void addRemovalMessages()
+    {
+        add(DeleteRequestDecoder.TEMPLATE_ID, DeleteRequestDecoder.BLOCK_LENGTH,
+            group(DeleteRequestDecoder.KeysDecoder.sbeBlockLength(), 1));
+        add(DeleteResponseDecoder.TEMPLATE_ID, DeleteResponseDecoder.BLOCK_LENGTH,
+            group(DeleteResponseDecoder.ResultsDecoder.sbeBlockLength(), 0), data());
+        add(RouteDeleteRequestDecoder.TEMPLATE_ID, RouteDeleteRequestDecoder.BLOCK_LENGTH,
+            group(RouteDeleteRequestDecoder.KeysDecoder.sbeBlockLength(), 1));
+        add(RouteDeleteResponseDecoder.TEMPLATE_ID, RouteDeleteResponseDecoder.BLOCK_LENGTH,
+            group(RouteDeleteResponseDecoder.ResultsDecoder.sbeBlockLength(), 0));
+        add(PrepareRemovalDecoder.TEMPLATE_ID, PrepareRemovalDecoder.BLOCK_LENGTH);
+        add(RemovalReportDecoder.TEMPLATE_ID, RemovalReportDecoder.BLOCK_LENGTH);
     }
 }

@@ -3,6 +3,7 @@ package io.fluxon.ipc.client;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.client.core.AtomicGroups;
 import io.fluxon.ipc.client.core.ClientOperation;
+import io.fluxon.ipc.client.core.DeleteCall;
 import io.fluxon.ipc.client.core.ExistsCall;
 import io.fluxon.ipc.client.core.GetHandle;
 import io.fluxon.ipc.client.core.KeyBatch;
@@ -291,6 +292,57 @@ public final class FluxonClient implements AutoCloseable
             flags[i] = call.exists(i);
         }
         return new ExistsResult(call.leadingCount(), flags);
+    }
+
+    /**
+     * Deletes the values of keys on all owners. A value goes with its atomic group and TP cohort there, as it does when
+     * it is evicted (contract EVICT-2).
+     *
+     * @param keys of the batch.
+     * @return a code for each key.
+     * @throws FluxonException when it is not known which keys are gone: GET_TIMEOUT with stage MASTER_AWAY or REMOVAL.
+     */
+    public DeleteResult delete(final KeyBatch keys)
+    {
+        final DeleteCall call = new DeleteCall(Math.max(keys.size(), 1));
+        lock.lock();
+        try
+        {
+            check(worker.delete(call, keys));
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        awaitAnswer(call, ctx.getTimeoutNs());
+        final int[] codes = new int[call.count()];
+        for (int i = 0; i < codes.length; i++)
+        {
+            codes[i] = call.code(i);
+        }
+        return new DeleteResult(codes);
+    }
+
+    /**
+     * Deletes one value on all owners.
+     *
+     * @param key of the value.
+     * @return 0 when it is gone, or the negative error code of {@link DeleteResult}.
+     */
+    public int delete(final String key)
+    {
+        return delete(batchOf(key)).code(0);
+    }
+
+    /**
+     * Asks whether one key exists.
+     *
+     * @param key of the value.
+     * @return true when it exists.
+     */
+    public boolean exists(final String key)
+    {
+        return exists(batchOf(key)).exists(0);
     }
 
     /**

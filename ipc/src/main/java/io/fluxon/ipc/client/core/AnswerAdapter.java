@@ -1,6 +1,7 @@
 package io.fluxon.ipc.client.core;
 
 import io.fluxon.codecs.control.ConnectResponseDecoder;
+import io.fluxon.codecs.control.DeleteResponseDecoder;
 import io.fluxon.codecs.control.ExistsResponseDecoder;
 import io.fluxon.codecs.control.GetStartResponseDecoder;
 import io.fluxon.codecs.control.GetTransferResponseDecoder;
@@ -37,11 +38,13 @@ final class AnswerAdapter implements MessageHandler
     private final GetStartResponseDecoder getStartResponse = new GetStartResponseDecoder();
     private final GetTransferResponseDecoder getTransferResponse = new GetTransferResponseDecoder();
     private final ExistsResponseDecoder existsResponse = new ExistsResponseDecoder();
+    private final DeleteResponseDecoder deleteResponse = new DeleteResponseDecoder();
     private final ClientSession session;
     private final Connecting connecting;
     private final PutOperations puts;
     private final GetOperations gets;
     private final ExistsOperations existsCalls;
+    private final DeleteOperations deletes;
     private boolean isHeard;
 
     AnswerAdapter(
@@ -49,13 +52,15 @@ final class AnswerAdapter implements MessageHandler
         final Connecting connecting,
         final PutOperations puts,
         final GetOperations gets,
-        final ExistsOperations existsCalls)
+        final ExistsOperations existsCalls,
+        final DeleteOperations deletes)
     {
         this.session = session;
         this.connecting = connecting;
         this.puts = puts;
         this.gets = gets;
         this.existsCalls = existsCalls;
+        this.deletes = deletes;
     }
 
     @Override
@@ -200,6 +205,10 @@ final class AnswerAdapter implements MessageHandler
             {
                 return onExists(request);
             }
+            case DeleteResponseDecoder.TEMPLATE_ID ->
+            {
+                return onDelete(request);
+            }
             case StatusResponseDecoder.TEMPLATE_ID ->
             {
                 onStatus(request);
@@ -275,6 +284,17 @@ final class AnswerAdapter implements MessageHandler
         return true;
     }
 
+    private boolean onDelete(final PendingRequest request)
+    {
+        if (RequestKind.DELETE != request.kind)
+        {
+            return false;
+        }
+        deleteResponse.wrap(check.message(), BLOCK_OFFSET, header.blockLength(), header.version());
+        deletes.onResponse(request, deleteResponse);
+        return true;
+    }
+
     private void onStatus(final PendingRequest request)
     {
         wrapStatus();
@@ -311,6 +331,7 @@ final class AnswerAdapter implements MessageHandler
             case final PutPlan put -> puts.onStatus(kind, put);
             case final GetHandle get -> gets.onStatus(kind, get);
             case final ExistsCall call -> existsCalls.onStatus(call);
+            case final DeleteCall call -> deletes.onStatus(call);
         }
     }
 

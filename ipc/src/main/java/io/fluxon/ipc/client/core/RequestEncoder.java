@@ -1,6 +1,7 @@
 package io.fluxon.ipc.client.core;
 
 import io.fluxon.codecs.control.ConnectRequestEncoder;
+import io.fluxon.codecs.control.DeleteRequestEncoder;
 import io.fluxon.codecs.control.ExistsRequestEncoder;
 import io.fluxon.codecs.control.GetCancelRequestEncoder;
 import io.fluxon.codecs.control.GetStartRequestEncoder;
@@ -33,6 +34,7 @@ final class RequestEncoder
     private final GetTransferRequestEncoder getTransfer = new GetTransferRequestEncoder();
     private final GetCancelRequestEncoder getCancel = new GetCancelRequestEncoder();
     private final ExistsRequestEncoder exists = new ExistsRequestEncoder();
+    private final DeleteRequestEncoder delete = new DeleteRequestEncoder();
     private final ReleaseHoldingsEncoder releaseHoldings = new ReleaseHoldingsEncoder();
     private long generation;
     private long sessionId;
@@ -227,6 +229,21 @@ final class RequestEncoder
             keysEncoder.next().putKey(keys.buffer(), keys.keyOffset(i), keys.keyLength(i));
         }
         return HEADER + exists.encodedLength();
+    }
+
+    int delete(final MutableDirectBuffer buffer, final PendingRequest request, final KeyBatch keys)
+    {
+        delete.wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation)
+            .sessionId(sessionId)
+            .correlationId(request.correlationId)
+            .timeoutNs(request.timeoutNs);
+        final DeleteRequestEncoder.KeysEncoder keysEncoder = delete.keysCount(keys.size());
+        for (int i = 0; i < keys.size(); i++)
+        {
+            keysEncoder.next().putKey(keys.buffer(), keys.keyOffset(i), keys.keyLength(i));
+        }
+        return HEADER + delete.encodedLength();
     }
 
     /**

@@ -12,6 +12,7 @@ enum RequestKind
     GET_TRANSFER(false),
     GET_CANCEL(false),
     EXISTS(true),
+    DELETE(true),
     RELEASE(true);
 
     /** Is its encoded form kept for repeating it? */
