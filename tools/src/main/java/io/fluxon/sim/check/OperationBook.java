@@ -16,8 +16,11 @@ import io.fluxon.codecs.control.PublishResponseDecoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.ReserveResponseDecoder;
+import io.fluxon.codecs.control.RouteDeleteRequestDecoder;
+import io.fluxon.codecs.control.RouteDeleteResponseDecoder;
 import io.fluxon.codecs.control.UnreserveRequestDecoder;
 import io.fluxon.engine.master.MasterView;
+import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.ipc.ErrorCode;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -38,6 +41,7 @@ final class OperationBook implements Checker
     private final BatchGetStartRequestDecoder getStart = new BatchGetStartRequestDecoder();
     private final BatchGetDoneRequestDecoder getDone = new BatchGetDoneRequestDecoder();
     private final EvictSourceRequestDecoder evict = new EvictSourceRequestDecoder();
+    private final RouteDeleteRequestDecoder delete = new RouteDeleteRequestDecoder();
     private final EvictSourceResponseDecoder evicted = new EvictSourceResponseDecoder();
     private final OperationAckDecoder ack = new OperationAckDecoder();
     private final HeartbeatDecoder heartbeat = new HeartbeatDecoder();
@@ -97,7 +101,7 @@ final class OperationBook implements Checker
             case ReserveRequestDecoder.TEMPLATE_ID, UnreserveRequestDecoder.TEMPLATE_ID,
                 PublishRequestDecoder.TEMPLATE_ID, BatchGetStartRequestDecoder.TEMPLATE_ID,
                 BatchGetDoneRequestDecoder.TEMPLATE_ID, BatchGetRevokeRequestDecoder.TEMPLATE_ID,
-                EvictSourceRequestDecoder.TEMPLATE_ID -> true;
+                EvictSourceRequestDecoder.TEMPLATE_ID, RouteDeleteRequestDecoder.TEMPLATE_ID -> true;
             default -> false;
         };
     }
@@ -108,7 +112,8 @@ final class OperationBook implements Checker
         {
             case ReserveResponseDecoder.TEMPLATE_ID, PublishResponseDecoder.TEMPLATE_ID,
                 BatchGetStartResponseDecoder.TEMPLATE_ID, BatchGetDoneResponseDecoder.TEMPLATE_ID,
-                EvictSourceResponseDecoder.TEMPLATE_ID, OperationAckDecoder.TEMPLATE_ID -> true;
+                EvictSourceResponseDecoder.TEMPLATE_ID, RouteDeleteResponseDecoder.TEMPLATE_ID,
+                OperationAckDecoder.TEMPLATE_ID -> true;
             default -> false;
         };
     }
@@ -187,6 +192,7 @@ final class OperationBook implements Checker
             case BatchGetStartRequestDecoder.TEMPLATE_ID -> readGetStart(book, operation, message);
             case BatchGetDoneRequestDecoder.TEMPLATE_ID -> readGetDone(book, operation, message);
             case EvictSourceRequestDecoder.TEMPLATE_ID -> readEvict(operation, message);
+            case RouteDeleteRequestDecoder.TEMPLATE_ID -> readDelete(operation, message);
             default ->
             {
             }
@@ -301,6 +307,16 @@ final class OperationBook implements Checker
                 null, sequence, 0, slotId, backing.useCounter(), backing.slotOffset(), 0, 0);
             member.wrapKey(key);
             operation.entries.add(withKey(entry, Message.text(key)));
+        }
+    }
+
+    private void readDelete(final Operation operation, final Message message)
+    {
+        delete.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
+        for (final RouteDeleteRequestDecoder.KeysDecoder entry : delete.keys())
+        {
+            entry.wrapKey(key);
+            operation.entries.add(new Operation.Entry(Message.text(key), 0, 0, SlotTable.NONE, 0, 0, 0, 0));
         }
     }
 

@@ -41,6 +41,7 @@ public final class QuietCheck
         MasterCounter.GETS_IN_FLIGHT,
         MasterCounter.RESERVATIONS,
         MasterCounter.FENCES,
+        MasterCounter.REMOVALS,
         MasterCounter.OPERATIONS_QUEUED,
         MasterCounter.TENURES_DRAINING,
         MasterCounter.AUDIT_DIFFERENCES);

@@ -29,6 +29,7 @@ final class Swarm
     private static final long PRESSURE_NS = 20_000_000;
     private static final int SECTION_CHOICES = 8;
     private static final int MOST_OPERATIONS = 700;
+    private static final double MOST_DELETES = 0.3;
 
     /** Shape of the cluster. */
     final ClusterOptions options = new ClusterOptions();
@@ -44,6 +45,8 @@ final class Swarm
     final double faultRate;
     /** Share of steps in which a worker sends what no client sends. */
     final double rudeRate;
+    /** Share of a worker's calls that delete. */
+    final double deleteRate;
     /** Kinds of mishaps that happen, one bit each. */
     final int mishaps;
     /** Mean time between two mishaps, in nanoseconds. */
@@ -74,6 +77,14 @@ final class Swarm
         batchKeys = fewKeys * (this.choices.chance(0.1) ? 4 : 1);
         slicesAndQueues();
         evictions();
+        deleteRate = deletes(choices);
+    }
+
+    /** Half of the runs delete, some a lot. Of a stream of its own, so that runs from before are the same. */
+    private static double deletes(final Choices choices)
+    {
+        final Choices.Stream stream = choices.stream("deletes");
+        return stream.chance(0.5) ? MOST_DELETES / stream.magnitude(1, 16) : 0;
     }
 
     /** Windows far smaller than their grants evict all the time; headroom has values go before anybody waits. */
