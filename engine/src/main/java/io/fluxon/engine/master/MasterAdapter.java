@@ -13,6 +13,7 @@ import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.RouteDeleteRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
+import io.fluxon.codecs.control.RouteInspectRequestDecoder;
 import io.fluxon.codecs.control.UnreserveRequestDecoder;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.channel.MessageCheck;
@@ -33,6 +34,7 @@ import static io.fluxon.engine.master.MasterCounter.MESSAGES_REMOVAL;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_REPORT;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_RESERVE;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_ROUTE_EXISTS;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_ROUTE_INSPECT;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_UNRESERVE;
 import static io.fluxon.engine.master.MasterCounter.OPERATIONS_TOO_EARLY;
 
@@ -46,6 +48,7 @@ final class MasterAdapter implements MessageHandler
     private final MessageCheck check = new MessageCheck();
     private final RegisterRequestDecoder registerRequest = new RegisterRequestDecoder();
     private final HeartbeatDecoder heartbeat = new HeartbeatDecoder();
+    private final RouteInspectRequestDecoder routeInspect = new RouteInspectRequestDecoder();
     private final RemovalReportDecoder removalReport = new RemovalReportDecoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final MasterState state;
@@ -149,6 +152,11 @@ final class MasterAdapter implements MessageHandler
         switch (kind)
         {
             case MESSAGES_ROUTE_EXISTS -> operations.onQuestion(owner, check.message(), templateId);
+            case MESSAGES_ROUTE_INSPECT ->
+            {
+                routeInspect.wrapAndApplyHeader(check.message(), 0, header);
+                publisher.route(owner, routeInspect, state);
+            }
             default -> operations.onOperation(owner, check.message(), templateId);
         }
     }
@@ -212,6 +220,7 @@ final class MasterAdapter implements MessageHandler
             case EvictSourceRequestDecoder.TEMPLATE_ID -> MESSAGES_EVICT;
             case RouteDeleteRequestDecoder.TEMPLATE_ID -> MESSAGES_DELETE;
             case RemovalReportDecoder.TEMPLATE_ID -> MESSAGES_REMOVAL;
+            case RouteInspectRequestDecoder.TEMPLATE_ID -> MESSAGES_ROUTE_INSPECT;
             default -> MESSAGES_OTHER;
         };
     }

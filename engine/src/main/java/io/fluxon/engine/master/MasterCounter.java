@@ -157,6 +157,8 @@ public enum MasterCounter
     MESSAGES_EVICT("messages: evict"),
     /** Delete messages, repeated ones included. */
     MESSAGES_DELETE("messages: delete"),
+    /** Route-inspect messages. */
+    MESSAGES_ROUTE_INSPECT("messages: route inspect"),
     /** Words of owners about removals. */
     MESSAGES_REMOVAL("messages: removal report"),
     /** Messages of no kind that a master takes. */

@@ -5,6 +5,7 @@ import io.fluxon.codecs.control.ExistsRequestDecoder;
 import io.fluxon.codecs.control.GetCancelRequestDecoder;
 import io.fluxon.codecs.control.GetStartRequestDecoder;
 import io.fluxon.codecs.control.GetTransferRequestDecoder;
+import io.fluxon.codecs.control.InspectRequestDecoder;
 import io.fluxon.codecs.control.ReleaseHoldingsDecoder;
 import io.fluxon.codecs.control.Stage;
 import io.fluxon.engine.memory.SlotTable;
@@ -27,6 +28,7 @@ final class GetService
     private final Pool<RepeatJob> repeats;
     private final Pool<ExistsJob> existsJobs;
     private final Pool<DeleteJob> deleteJobs;
+    private final Pool<InspectJob> inspectJobs;
 
     GetService(final OwnerCore core)
     {
@@ -35,6 +37,7 @@ final class GetService
         repeats = new Pool<>(() -> new RepeatJob(core));
         existsJobs = new Pool<>(() -> new ExistsJob(core));
         deleteJobs = new Pool<>(() -> new DeleteJob(core));
+        inspectJobs = new Pool<>(() -> new InspectJob(core));
     }
 
     /** A worker wants to read. */
@@ -157,6 +160,14 @@ final class GetService
         core.jobs.start(job, core.nowNs());
     }
 
+    /** A tool wants to see what is here. */
+    void onInspect(final WorkerSession session, final InspectRequestDecoder request, final DirectBuffer message)
+    {
+        final InspectJob job = inspectJobs.take();
+        job.start(session, request.correlationId(), Limits.timeoutNs(request.timeoutNs()), message);
+        core.jobs.start(job, core.nowNs());
+    }
+
     /** The outcome of a delete, as it is recorded. */
     void answerDelete(final WorkerSession session, final RequestLog.Entry entry)
     {
@@ -220,6 +231,11 @@ final class GetService
     void free(final DeleteJob job)
     {
         deleteJobs.giveBack(job);
+    }
+
+    void free(final InspectJob job)
+    {
+        inspectJobs.giveBack(job);
     }
 
     private void refuseStart(

@@ -60,7 +60,13 @@ final class RequestLog
      */
     enum Kind
     {
-        PUT_START, PUT_COMMIT, PUT_ABORT, GET_START, GET_TRANSFER, GET_CANCEL, EXISTS, DELETE;
+        PUT_START, PUT_COMMIT, PUT_ABORT, GET_START, GET_TRANSFER, GET_CANCEL, EXISTS, DELETE, INSPECT;
+
+        /** Does it change nothing, so that it is executed once more when it comes again? */
+        boolean isQuestion()
+        {
+            return EXISTS == this || INSPECT == this;
+        }
 
         /**
          * Does it begin something? A worker gives such a request up when the owner is too busy for it, so a copy that
@@ -68,7 +74,8 @@ final class RequestLog
          */
         boolean isStart()
         {
-            return PUT_START == this || GET_START == this || EXISTS == this || DELETE == this;
+            return PUT_START == this || GET_START == this || EXISTS == this || DELETE == this ||
+                INSPECT == this;
         }
     }
 

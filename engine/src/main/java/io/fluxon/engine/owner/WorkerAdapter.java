@@ -6,6 +6,7 @@ import io.fluxon.codecs.control.ExistsRequestDecoder;
 import io.fluxon.codecs.control.GetCancelRequestDecoder;
 import io.fluxon.codecs.control.GetStartRequestDecoder;
 import io.fluxon.codecs.control.GetTransferRequestDecoder;
+import io.fluxon.codecs.control.InspectRequestDecoder;
 import io.fluxon.codecs.control.KeepAliveDecoder;
 import io.fluxon.codecs.control.PutAbortRequestDecoder;
 import io.fluxon.codecs.control.PutCommitRequestDecoder;
@@ -41,6 +42,7 @@ final class WorkerAdapter implements MessageHandler
     private final ReleaseHoldingsDecoder releaseHoldings = new ReleaseHoldingsDecoder();
     private final ExistsRequestDecoder existsRequest = new ExistsRequestDecoder();
     private final DeleteRequestDecoder deleteRequest = new DeleteRequestDecoder();
+    private final InspectRequestDecoder inspectRequest = new InspectRequestDecoder();
     private final KeepAliveDecoder keepAlive = new KeepAliveDecoder();
     private final SettledMark answers = new SettledMark();
     private final SettledMark results = new SettledMark();
@@ -182,6 +184,7 @@ final class WorkerAdapter implements MessageHandler
             case GetCancelRequestDecoder.TEMPLATE_ID -> onGetCancel(session, requestId, message);
             case ExistsRequestDecoder.TEMPLATE_ID -> onExists(session, requestId, message);
             case DeleteRequestDecoder.TEMPLATE_ID -> onDelete(session, requestId, message);
+            case InspectRequestDecoder.TEMPLATE_ID -> onInspect(session, requestId, message);
             default -> core.workers.status(session, requestId, ErrorCode.PROTOCOL, "not a request of a worker");
         }
     }
@@ -306,6 +309,16 @@ final class WorkerAdapter implements MessageHandler
         }
     }
 
+    private void onInspect(final WorkerSession session, final long requestId, final DirectBuffer message)
+    {
+        if (null != begin(session, requestId, RequestLog.Kind.INSPECT))
+        {
+            core.gets.onInspect(session, inspectRequest.wrap(
+                message, BLOCK_OFFSET, InspectRequestDecoder.BLOCK_LENGTH, InspectRequestDecoder.SCHEMA_VERSION),
+                message);
+        }
+    }
+
     /** Records a request that is to be executed; one that is not is answered from the log, and null comes back. */
     private RequestLog.Entry begin(final WorkerSession session, final long requestId, final RequestLog.Kind kind)
     {
@@ -347,7 +360,7 @@ final class WorkerAdapter implements MessageHandler
             core.workers.status(session, entry.requestId, ErrorCode.INVALID_ARGUMENT,
                 "correlationId: was used for another request");
         }
-        else if (entry.isAnswered && RequestLog.Kind.EXISTS == kind)
+        else if (entry.isAnswered && kind.isQuestion())
         {
             // its worker repeats it: there will be room when others have been answered
             final boolean isRoom = session.outstanding < core.settings.maxOutstandingPerSession();

@@ -20,6 +20,8 @@ import io.fluxon.codecs.control.GetTransferRequestDecoder;
 import io.fluxon.codecs.control.GetTransferResponseDecoder;
 import io.fluxon.codecs.control.HeartbeatAckDecoder;
 import io.fluxon.codecs.control.HeartbeatDecoder;
+import io.fluxon.codecs.control.InspectRequestDecoder;
+import io.fluxon.codecs.control.InspectResponseDecoder;
 import io.fluxon.codecs.control.KeepAliveDecoder;
 import io.fluxon.codecs.control.OperationAckDecoder;
 import io.fluxon.codecs.control.PeerUpdateDecoder;
@@ -45,6 +47,8 @@ import io.fluxon.codecs.control.RouteDeleteRequestDecoder;
 import io.fluxon.codecs.control.RouteDeleteResponseDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsResponseDecoder;
+import io.fluxon.codecs.control.RouteInspectRequestDecoder;
+import io.fluxon.codecs.control.RouteInspectResponseDecoder;
 import io.fluxon.codecs.control.SessionCloseDecoder;
 import io.fluxon.codecs.control.SessionRefusedDecoder;
 import io.fluxon.codecs.control.SessionSuspendedDecoder;
@@ -72,6 +76,7 @@ final class MessageShapes
         addWorkerMessages();
         addMasterMessages();
         addRemovalMessages();
+        addInspectMessages();
     }
 
     private MessageShapes()
@@ -212,5 +217,16 @@ final class MessageShapes
             group(RouteDeleteResponseDecoder.ResultsDecoder.sbeBlockLength(), 0));
         add(PrepareRemovalDecoder.TEMPLATE_ID, PrepareRemovalDecoder.BLOCK_LENGTH);
         add(RemovalReportDecoder.TEMPLATE_ID, RemovalReportDecoder.BLOCK_LENGTH);
+    }
+
+    private static void addInspectMessages()
+    {
+        add(InspectRequestDecoder.TEMPLATE_ID, InspectRequestDecoder.BLOCK_LENGTH, data());
+        add(InspectResponseDecoder.TEMPLATE_ID, InspectResponseDecoder.BLOCK_LENGTH,
+            group(InspectResponseDecoder.SlotsDecoder.sbeBlockLength(), 1),
+            group(InspectResponseDecoder.ReplicasDecoder.sbeBlockLength(), 0), data());
+        add(RouteInspectRequestDecoder.TEMPLATE_ID, RouteInspectRequestDecoder.BLOCK_LENGTH, data());
+        add(RouteInspectResponseDecoder.TEMPLATE_ID, RouteInspectResponseDecoder.BLOCK_LENGTH,
+            group(RouteInspectResponseDecoder.ReplicasDecoder.sbeBlockLength(), 0));
     }
 }

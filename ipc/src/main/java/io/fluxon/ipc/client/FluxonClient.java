@@ -1,11 +1,14 @@
 package io.fluxon.ipc.client;
 
+import io.fluxon.codecs.control.InspectResponseDecoder;
+import io.fluxon.codecs.control.InspectSubject;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.client.core.AtomicGroups;
 import io.fluxon.ipc.client.core.ClientOperation;
 import io.fluxon.ipc.client.core.DeleteCall;
 import io.fluxon.ipc.client.core.ExistsCall;
 import io.fluxon.ipc.client.core.GetHandle;
+import io.fluxon.ipc.client.core.InspectCall;
 import io.fluxon.ipc.client.core.KeyBatch;
 import io.fluxon.ipc.client.core.PutOptions;
 import io.fluxon.ipc.client.core.PutPlan;
@@ -335,6 +338,55 @@ public final class FluxonClient implements AutoCloseable
     }
 
     /**
+     * Asks what the owner, and the master, have of a key.
+     *
+     * @param key of the value.
+     * @return its slots here, and its route; none when there is none.
+     */
+    public Inspection inspectKey(final String key)
+    {
+        return inspect(InspectSubject.KEY, batchOf(key), -1, -1);
+    }
+
+    /**
+     * Asks what goes with a key's value on the owner (contract EVICT-1).
+     *
+     * @param key of the value.
+     * @return the slots of its cohort.
+     * @throws FluxonException KEY_NOT_FOUND when the owner has no committed value of the key.
+     */
+    public Inspection inspectCohort(final String key)
+    {
+        return inspect(InspectSubject.COHORT, batchOf(key), -1, -1);
+    }
+
+    /**
+     * Asks for one slot of the owner.
+     *
+     * @param grantId   from 0.
+     * @param slotIndex from 0.
+     * @return the slot, and its grant.
+     * @throws FluxonException INVALID_ARGUMENT when there is no such grant or slot, KEY_NOT_FOUND when the slot was
+     *                         never used.
+     */
+    public Inspection inspectSlot(final int grantId, final int slotIndex)
+    {
+        return inspect(InspectSubject.SLOT, null, grantId, slotIndex);
+    }
+
+    /**
+     * Asks for a grant of the owner.
+     *
+     * @param grantId from 0.
+     * @return the grant, and its slots that are used.
+     * @throws FluxonException INVALID_ARGUMENT when there is no such grant.
+     */
+    public Inspection inspectGrant(final int grantId)
+    {
+        return inspect(InspectSubject.GRANT, null, grantId, -1);
+    }
+
+    /**
      * Asks whether one key exists.
      *
      * @param key of the value.
@@ -485,6 +537,23 @@ public final class FluxonClient implements AutoCloseable
             lock.unlock();
         }
         return tellOwner();
+    }
+
+    private Inspection inspect(
+        final InspectSubject subject, final KeyBatch key, final int grantId, final int slotIndex)
+    {
+        final InspectCall call = new InspectCall();
+        lock.lock();
+        try
+        {
+            check(worker.inspect(call, subject, key, grantId, slotIndex));
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        awaitAnswer(call, ctx.getTimeoutNs());
+        return Inspection.of(call.answer(new InspectResponseDecoder()));
     }
 
     private GetHandle transfer(final GetHandle handle, final int consumePrefixLen)

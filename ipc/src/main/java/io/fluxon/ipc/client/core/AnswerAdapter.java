@@ -5,6 +5,7 @@ import io.fluxon.codecs.control.DeleteResponseDecoder;
 import io.fluxon.codecs.control.ExistsResponseDecoder;
 import io.fluxon.codecs.control.GetStartResponseDecoder;
 import io.fluxon.codecs.control.GetTransferResponseDecoder;
+import io.fluxon.codecs.control.InspectResponseDecoder;
 import io.fluxon.codecs.control.KeepAliveDecoder;
 import io.fluxon.codecs.control.MessageHeaderDecoder;
 import io.fluxon.codecs.control.PutCommitLocalDecoder;
@@ -45,6 +46,7 @@ final class AnswerAdapter implements MessageHandler
     private final GetOperations gets;
     private final ExistsOperations existsCalls;
     private final DeleteOperations deletes;
+    private final InspectOperations inspections;
     private boolean isHeard;
 
     AnswerAdapter(
@@ -53,7 +55,8 @@ final class AnswerAdapter implements MessageHandler
         final PutOperations puts,
         final GetOperations gets,
         final ExistsOperations existsCalls,
-        final DeleteOperations deletes)
+        final DeleteOperations deletes,
+        final InspectOperations inspections)
     {
         this.session = session;
         this.connecting = connecting;
@@ -61,6 +64,7 @@ final class AnswerAdapter implements MessageHandler
         this.gets = gets;
         this.existsCalls = existsCalls;
         this.deletes = deletes;
+        this.inspections = inspections;
     }
 
     @Override
@@ -209,6 +213,10 @@ final class AnswerAdapter implements MessageHandler
             {
                 return onDelete(request);
             }
+            case InspectResponseDecoder.TEMPLATE_ID ->
+            {
+                return onInspect(request);
+            }
             case StatusResponseDecoder.TEMPLATE_ID ->
             {
                 onStatus(request);
@@ -295,6 +303,16 @@ final class AnswerAdapter implements MessageHandler
         return true;
     }
 
+    private boolean onInspect(final PendingRequest request)
+    {
+        if (RequestKind.INSPECT != request.kind)
+        {
+            return false;
+        }
+        inspections.onResponse(request, check.message());
+        return true;
+    }
+
     private void onStatus(final PendingRequest request)
     {
         wrapStatus();
@@ -332,6 +350,7 @@ final class AnswerAdapter implements MessageHandler
             case final GetHandle get -> gets.onStatus(kind, get);
             case final ExistsCall call -> existsCalls.onStatus(call);
             case final DeleteCall call -> deletes.onStatus(call);
+            case final InspectCall call -> inspections.onStatus(call);
         }
     }
 

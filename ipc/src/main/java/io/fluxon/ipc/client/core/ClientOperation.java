@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  * it again when it has ended; it is confined to the thread of its client.
  */
 public abstract sealed class ClientOperation extends Timed permits PutPlan, GetHandle, ExistsCall,
-    DeleteCall
+    DeleteCall, InspectCall
 {
     static final int NO_INDEX = -1;
 

@@ -6,6 +6,8 @@ import io.fluxon.codecs.control.ExistsRequestEncoder;
 import io.fluxon.codecs.control.GetCancelRequestEncoder;
 import io.fluxon.codecs.control.GetStartRequestEncoder;
 import io.fluxon.codecs.control.GetTransferRequestEncoder;
+import io.fluxon.codecs.control.InspectRequestEncoder;
+import io.fluxon.codecs.control.InspectSubject;
 import io.fluxon.codecs.control.KeepAliveEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.PutAbortRequestEncoder;
@@ -35,6 +37,7 @@ final class RequestEncoder
     private final GetCancelRequestEncoder getCancel = new GetCancelRequestEncoder();
     private final ExistsRequestEncoder exists = new ExistsRequestEncoder();
     private final DeleteRequestEncoder delete = new DeleteRequestEncoder();
+    private final InspectRequestEncoder inspect = new InspectRequestEncoder();
     private final ReleaseHoldingsEncoder releaseHoldings = new ReleaseHoldingsEncoder();
     private long generation;
     private long sessionId;
@@ -244,6 +247,27 @@ final class RequestEncoder
             keysEncoder.next().putKey(keys.buffer(), keys.keyOffset(i), keys.keyLength(i));
         }
         return HEADER + delete.encodedLength();
+    }
+
+    int inspect(
+        final MutableDirectBuffer buffer,
+        final PendingRequest request,
+        final InspectSubject subject,
+        final KeyBatch key,
+        final int grantId,
+        final int slotIndex)
+    {
+        inspect.wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation)
+            .sessionId(sessionId)
+            .correlationId(request.correlationId)
+            .timeoutNs(request.timeoutNs)
+            .subject(subject)
+            .grantId(grantId)
+            .slotIndex(slotIndex);
+        final boolean hasKey = key.size() > 0;
+        inspect.putKey(key.buffer(), hasKey ? key.keyOffset(0) : 0, hasKey ? key.keyLength(0) : 0);
+        return HEADER + inspect.encodedLength();
     }
 
     /**

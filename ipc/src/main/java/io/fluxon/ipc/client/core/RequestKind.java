@@ -13,6 +13,7 @@ enum RequestKind
     GET_CANCEL(false),
     EXISTS(true),
     DELETE(true),
+    INSPECT(true),
     RELEASE(true);
 
     /** Is its encoded form kept for repeating it? */
