@@ -8,6 +8,7 @@ import io.fluxon.ipc.client.Inspection;
 import io.fluxon.ipc.client.OwnerDescriptor;
 import io.fluxon.tools.report.InspectionReport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -71,7 +73,7 @@ final class InspectCommand implements Runnable
 
     @Command(name = "key", description = "Its copies here, and its route.", mixinStandardHelpOptions = true)
     Integer key(
-        @picocli.CommandLine.Mixin final Target target,
+        @Mixin final Target target,
         @Parameters(index = "1", paramLabel = "KEY") final String key)
     {
         return show(target, owners(target), (client) -> client.inspectKey(key), (found) ->
@@ -82,7 +84,7 @@ final class InspectCommand implements Runnable
 
     @Command(name = "cohort", description = "All that goes with a key's value.", mixinStandardHelpOptions = true)
     Integer cohort(
-        @picocli.CommandLine.Mixin final Target target,
+        @Mixin final Target target,
         @Parameters(index = "1", paramLabel = "KEY") final String key)
     {
         return show(target, owners(target), (client) -> client.inspectCohort(key), (found) -> null);
@@ -90,7 +92,7 @@ final class InspectCommand implements Runnable
 
     @Command(name = "slot", description = "One slot of an owner.", mixinStandardHelpOptions = true)
     Integer slot(
-        @picocli.CommandLine.Mixin final Target target,
+        @Mixin final Target target,
         @Parameters(index = "1", paramLabel = "GRANT") final int grantId,
         @Parameters(index = "2", paramLabel = "INDEX") final int slotIndex)
     {
@@ -100,7 +102,7 @@ final class InspectCommand implements Runnable
 
     @Command(name = "grant", description = "A grant, and its slots that are used.", mixinStandardHelpOptions = true)
     Integer grant(
-        @picocli.CommandLine.Mixin final Target target,
+        @Mixin final Target target,
         @Parameters(index = "1", paramLabel = "GRANT") final int grantId)
     {
         return show(target, List.of(one(target)), (client) -> client.inspectGrant(grantId), (found) -> null);
@@ -208,7 +210,7 @@ final class InspectCommand implements Runnable
                 .sorted()
                 .toList();
         }
-        catch (final IOException | java.io.UncheckedIOException ex)
+        catch (final IOException | UncheckedIOException ex)
         {
             throw new ParameterException(spec.commandLine(), path + ": cannot be read: " + ex.getMessage());
         }

@@ -255,6 +255,10 @@ final class DeleteJob extends Job implements OperationListener
             entry.status = status;
             entry.stage = stage.value();
             entry.results(codes, ErrorCode.OK == status ? keys.count() : 0);
+            for (int i = 0; i < entry.resultCount; i++)
+            {
+                core.counters.error(codes[i]);
+            }
             if (session.isReachable())
             {
                 core.gets.answerDelete(session, entry);
