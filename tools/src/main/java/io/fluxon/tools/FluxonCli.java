@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
         ReplayCommand.class,
         StatCommand.class,
         ErrorsCommand.class,
+        InspectCommand.class,
         ConfigCommand.class,
         VersionCommand.class,
         WorkerCommand.class

@@ -8,6 +8,7 @@ import io.fluxon.codecs.control.PublishResponseEncoder;
 import io.fluxon.codecs.control.ReplicaStartResponseEncoder;
 import io.fluxon.codecs.control.ReportResponseEncoder;
 import io.fluxon.codecs.control.ReserveResponseEncoder;
+import io.fluxon.codecs.control.RouteDeleteResponseEncoder;
 import io.fluxon.codecs.control.RouteExistsResponseEncoder;
 
 /**
@@ -38,6 +39,9 @@ final class Answers
         MessageHeaderEncoder.ENCODED_LENGTH + ReplicaStartResponseEncoder.BLOCK_LENGTH;
 
     static final int EVICT_ITEMS = MessageHeaderEncoder.ENCODED_LENGTH + EvictSourceResponseEncoder.BLOCK_LENGTH +
+        Entries.GROUP_HEADER_LENGTH;
+
+    static final int DELETE_ITEMS = MessageHeaderEncoder.ENCODED_LENGTH + RouteDeleteResponseEncoder.BLOCK_LENGTH +
         Entries.GROUP_HEADER_LENGTH;
 
     private Answers()

@@ -25,6 +25,9 @@ import static io.fluxon.engine.master.MasterCounter.ROUTES_EVICTED;
  * owner's operations are executed one after the other, each to its end. A fence that is found is therefore of this
  * very operation, of a member that it names twice, and counts as activity, as that of another removal has to.
  * <p>
+ * An eviction that a removal of the master has brought about ({@link Removals}) is the word of one holder that it has
+ * prepared: when all members are fenced it is parked until all holders have, and then goes on, or the fences go.
+ * <p>
  * An evicted put id leaves no tombstone: eviction takes a copy away, not the value, which may live on elsewhere and
  * come back with a report.
  */
@@ -36,11 +39,13 @@ final class EvictOperations
     private final PutIdDecoder version = new PutIdDecoder();
     private final MasterState state;
     private final MasterCounters counters;
+    private final Removals removals;
 
-    EvictOperations(final MasterState state, final MasterCounters counters)
+    EvictOperations(final MasterState state, final MasterCounters counters, final Removals removals)
     {
         this.state = state;
         this.counters = counters;
+        this.removals = removals;
     }
 
     int evict(final Operation operation, final int budget)
@@ -63,6 +68,8 @@ final class EvictOperations
     private int begin(final Operation operation)
     {
         operation.groupPhase = Operation.GroupPhase.VERIFY;
+        operation.removalId = Entries.getLong(
+            operation.message, ENCODED_LENGTH + EvictSourceRequestDecoder.removalIdEncodingOffset());
 
         return 0;
     }
@@ -88,6 +95,11 @@ final class EvictOperations
 
     private void verifyMember(final Operation operation)
     {
+        if (removals.isOf(operation))
+        {
+            operation.removalIndex = operation.index;
+        }
+
         final int replica = replica(operation);
         if (NONE == replica)
         {
@@ -95,6 +107,10 @@ final class EvictOperations
             operation.answer.putByte(Answers.EVICT_ITEMS + operation.index * ITEM_LENGTH, (byte)1);
         }
         else if (state.routes.isActive(replica))
+        {
+            operation.isBusy = true;
+        }
+        else if (0 == operation.removalId && state.routes.isCondemned(state.routes.routeOf(replica)))
         {
             operation.isBusy = true;
         }
@@ -108,6 +124,13 @@ final class EvictOperations
     private void decide(final Operation operation)
     {
         operation.rewind();
+        final boolean isRefused = operation.absentCount > 0 || operation.isBusy;
+        if (0 != operation.removalId && (isRefused || !removals.vote(operation)))
+        {
+            operation.isBusy = true;
+            removals.onVoteRefused(operation);
+        }
+
         if (operation.absentCount == operation.count)
         {
             finish(operation, EvictResult.REMOVED);
@@ -119,7 +142,31 @@ final class EvictOperations
         else
         {
             operation.groupPhase = Operation.GroupPhase.APPLY;
+            operation.stage = 0 == operation.removalId ? Operation.Stage.EXECUTE : Operation.Stage.PARKED;
         }
+    }
+
+    /** All holders of the value have prepared its removal: the rest of this one's cohort goes, too. */
+    void roll(final Operation vote)
+    {
+        vote.stage = Operation.Stage.EXECUTE;
+    }
+
+    /** The value stays: the fences of this holder's cohort go. */
+    void abort(final Operation vote)
+    {
+        vote.isBusy = true;
+        vote.groupPhase = Operation.GroupPhase.REFUSE;
+        vote.stage = Operation.Stage.EXECUTE;
+    }
+
+    /** Takes one replica out of its route. */
+    void remove(final int replica)
+    {
+        final long routes = state.routes.routeCount();
+        state.routes.removeReplica(replica);
+        counters.increment(REPLICAS_EVICTED);
+        counters.add(ROUTES_EVICTED, routes - state.routes.routeCount());
     }
 
     private int remove(final Operation operation, final int budget)
@@ -128,10 +175,10 @@ final class EvictOperations
         while (used < budget && operation.index < operation.count)
         {
             state.lookAhead.look(operation, budget - used, state.routes);
-            final long routes = state.routes.routeCount();
-            state.routes.removeReplica(fencedReplica(operation));
-            counters.increment(REPLICAS_EVICTED);
-            counters.add(ROUTES_EVICTED, routes - state.routes.routeCount());
+            if (operation.removalIndex != operation.index)
+            {
+                remove(fencedReplica(operation));
+            }
             operation.advanceKey();
             used++;
         }

@@ -8,17 +8,21 @@ import io.fluxon.codecs.control.HeartbeatDecoder;
 import io.fluxon.codecs.control.MessageHeaderDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.RegisterRequestDecoder;
+import io.fluxon.codecs.control.RemovalReportDecoder;
 import io.fluxon.codecs.control.ReplicaGiveUpRequestDecoder;
 import io.fluxon.codecs.control.ReplicaStartRequestDecoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
+import io.fluxon.codecs.control.RouteDeleteRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
+import io.fluxon.codecs.control.RouteInspectRequestDecoder;
 import io.fluxon.codecs.control.UnreserveRequestDecoder;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.channel.MessageCheck;
 import io.fluxon.ipc.channel.MessageHandler;
 import org.agrona.DirectBuffer;
 
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_DELETE;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_EVICT;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_GET_DONE;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_GET_REVOKE;
@@ -29,9 +33,11 @@ import static io.fluxon.engine.master.MasterCounter.MESSAGES_OTHER;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_PUBLISH;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_REGISTER;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_REPLICA;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_REMOVAL;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_REPORT;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_RESERVE;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_ROUTE_EXISTS;
+import static io.fluxon.engine.master.MasterCounter.MESSAGES_ROUTE_INSPECT;
 import static io.fluxon.engine.master.MasterCounter.MESSAGES_UNRESERVE;
 import static io.fluxon.engine.master.MasterCounter.OPERATIONS_TOO_EARLY;
 
@@ -45,6 +51,8 @@ final class MasterAdapter implements MessageHandler
     private final MessageCheck check = new MessageCheck();
     private final RegisterRequestDecoder registerRequest = new RegisterRequestDecoder();
     private final HeartbeatDecoder heartbeat = new HeartbeatDecoder();
+    private final RouteInspectRequestDecoder routeInspect = new RouteInspectRequestDecoder();
+    private final RemovalReportDecoder removalReport = new RemovalReportDecoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final MasterState state;
     private final MasterCounters counters;
@@ -126,6 +134,11 @@ final class MasterAdapter implements MessageHandler
         {
             case MESSAGES_HEARTBEAT -> onHeartbeat(owner);
             case MESSAGES_REPORT -> operations.onReport(owner, check.message());
+            case MESSAGES_REMOVAL ->
+            {
+                removalReport.wrapAndApplyHeader(check.message(), 0, header);
+                operations.removals().onReport(owner, removalReport.correlationId(), removalReport.step());
+            }
             default -> onOperation(owner, kind, templateId);
         }
     }
@@ -142,6 +155,11 @@ final class MasterAdapter implements MessageHandler
         switch (kind)
         {
             case MESSAGES_ROUTE_EXISTS -> operations.onQuestion(owner, check.message(), templateId);
+            case MESSAGES_ROUTE_INSPECT ->
+            {
+                routeInspect.wrapAndApplyHeader(check.message(), 0, header);
+                publisher.route(owner, routeInspect, state);
+            }
             default -> operations.onOperation(owner, check.message(), templateId);
         }
     }
@@ -204,6 +222,9 @@ final class MasterAdapter implements MessageHandler
             case RouteExistsRequestDecoder.TEMPLATE_ID -> MESSAGES_ROUTE_EXISTS;
             case EvictSourceRequestDecoder.TEMPLATE_ID -> MESSAGES_EVICT;
             case ReplicaStartRequestDecoder.TEMPLATE_ID, ReplicaGiveUpRequestDecoder.TEMPLATE_ID -> MESSAGES_REPLICA;
+            case RouteDeleteRequestDecoder.TEMPLATE_ID -> MESSAGES_DELETE;
+            case RemovalReportDecoder.TEMPLATE_ID -> MESSAGES_REMOVAL;
+            case RouteInspectRequestDecoder.TEMPLATE_ID -> MESSAGES_ROUTE_INSPECT;
             default -> MESSAGES_OTHER;
         };
     }

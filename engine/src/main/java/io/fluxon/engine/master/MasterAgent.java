@@ -19,6 +19,8 @@ import static io.fluxon.engine.master.MasterCounter.OPERATION_BYTES;
 import static io.fluxon.engine.master.MasterCounter.OUTCOMES;
 import static io.fluxon.engine.master.MasterCounter.OUTCOME_BYTES;
 import static io.fluxon.engine.master.MasterCounter.OWNERS_LIVE;
+import static io.fluxon.engine.master.MasterCounter.PUT_IDS_DELETED;
+import static io.fluxon.engine.master.MasterCounter.REMOVALS;
 import static io.fluxon.engine.master.MasterCounter.REPLICAS;
 import static io.fluxon.engine.master.MasterCounter.REPLICAS_DETACHED;
 import static io.fluxon.engine.master.MasterCounter.RESERVATIONS;
@@ -215,8 +217,9 @@ public final class MasterAgent implements Agent
         counters.add(GETS_EXPIRED, gets);
         final int sets = state.reservations.expire(state.nowMs(), EXPIRIES_PER_SLICE);
         counters.add(RESERVATIONS_EXPIRED, sets);
+        final int putIds = state.deleted.expire(state.nowMs(), EXPIRIES_PER_SLICE);
 
-        return gets + sets;
+        return gets + sets + putIds;
     }
 
     private int clearEnded()
@@ -299,6 +302,8 @@ public final class MasterAgent implements Agent
         counters.set(REPLICAS, state.routes.replicaCount());
         counters.set(REPLICAS_DETACHED, state.routes.detachedCount());
         counters.set(FENCES, state.routes.fences());
+        counters.set(REMOVALS, operations.removals().size());
+        counters.set(PUT_IDS_DELETED, state.deleted.size());
         counters.set(GETS_IN_FLIGHT, state.gets.openCount());
         counters.set(RESERVATIONS, state.reservations.openMembers());
         counters.set(OUTCOMES, outcomes);

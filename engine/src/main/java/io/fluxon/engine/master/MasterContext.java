@@ -26,6 +26,8 @@ public final class MasterContext
     private long heartbeatIntervalNs = SECONDS.toNanos(1);
     private long livenessTimeoutNs = SECONDS.toNanos(10);
     private long inflightTtlNs = SECONDS.toNanos(60);
+    private long tombstoneTtlNs = SECONDS.toNanos(600);
+    private int maxTombstones = 1 << 16;
     private int maxOwners = 64;
     private long maxRoutes = 1_000_000;
     private long maxReplicas;
@@ -74,6 +76,8 @@ public final class MasterContext
         within("heartbeatIntervalNs", heartbeatIntervalNs, MILLISECONDS.toNanos(1), SECONDS.toNanos(3600));
         within("livenessTimeoutNs", livenessTimeoutNs, 2 * heartbeatIntervalNs, SECONDS.toNanos(7200));
         within("inflightTtlNs", inflightTtlNs, MILLISECONDS.toNanos(1), SECONDS.toNanos(86_400));
+        within("tombstoneTtlNs", tombstoneTtlNs, MILLISECONDS.toNanos(1), SECONDS.toNanos(86_400));
+        within("maxTombstones", maxTombstones, 1, 1 << 24);
         within("maxOwners", maxOwners, 1, 4096);
         within("maxRoutes", maxRoutes, 1, 1L << 28);
         within("maxReplicas", maxReplicas, maxRoutes, 1L << 30);
@@ -403,6 +407,50 @@ public final class MasterContext
     public long inflightTtlNs()
     {
         return inflightTtlNs;
+    }
+
+    /**
+     * How long a deleted put id cannot return (contract LIFE-4), in running time of the master.
+     *
+     * @param tombstoneTtlNs 1 ms to 86,400 s; 10 minutes by default.
+     * @return this.
+     */
+    public MasterContext tombstoneTtlNs(final long tombstoneTtlNs)
+    {
+        this.tombstoneTtlNs = tombstoneTtlNs;
+        return this;
+    }
+
+    /**
+     * How long a deleted put id cannot return.
+     *
+     * @return time in nanoseconds.
+     */
+    public long tombstoneTtlNs()
+    {
+        return tombstoneTtlNs;
+    }
+
+    /**
+     * Most deleted put ids that are remembered; at the bound the oldest is forgotten (contract BOUND-1).
+     *
+     * @param maxTombstones 1 to 16,777,216; 65,536 by default.
+     * @return this.
+     */
+    public MasterContext maxTombstones(final int maxTombstones)
+    {
+        this.maxTombstones = maxTombstones;
+        return this;
+    }
+
+    /**
+     * Most deleted put ids that are remembered.
+     *
+     * @return number of put ids.
+     */
+    public int maxTombstones()
+    {
+        return maxTombstones;
     }
 
     /**

@@ -94,9 +94,9 @@ public enum MasterCounter
     EVICTIONS_BUSY("evict: busy"),
     /** Evictions answered STALE, since some members, but not all, are absent; nothing was removed. */
     EVICTIONS_STALE("evict: stale"),
-    /** Replicas that evictions have removed. */
+    /** Replicas that evictions and deletes have removed. */
     REPLICAS_EVICTED("evict: replicas"),
-    /** Routes that went with their last replica by an eviction (contract S3). */
+    /** Routes that went with their last replica by an eviction or delete (contract S3). */
     ROUTES_EVICTED("evict: routes"),
     /** Now: groups that are being copied to a target (contract REPL-1). */
     REPLICA_TASKS("replica tasks: now"),
@@ -110,8 +110,23 @@ public enum MasterCounter
     COPIES_NOTED("replicas: noted as copied elsewhere"),
     /** Pages of groups that a remote_cache owner had wholly and was asked to go on holding (contract REPL-3). */
     REPLICA_PAGES_RENEWED("replica tasks: pages renewed"),
-    /** Now: replicas fenced by evictions under way, or since the rest of their group is not there yet. */
+    /** Now: replicas fenced by evictions and deletes under way, or since the rest of their group is not there yet. */
     FENCES("fences: now"),
+
+    /** Keys deleted: their values are gone from all owners (contract EVICT-2). */
+    KEYS_DELETED("delete: keys"),
+    /** Keys not deleted, since they were in use in all rounds, or are being written. */
+    DELETES_BUSY("delete: keys in use"),
+    /** Keys to be deleted that have no route. */
+    DELETES_MISSED("delete: keys not found"),
+    /** Rounds in which the owners of a value were asked to prepare its removal. */
+    REMOVAL_ROUNDS("delete: rounds"),
+    /** Now: values that are being deleted. */
+    REMOVALS("delete: values under way"),
+    /** Now: put ids that were deleted and cannot return (contract LIFE-4). */
+    PUT_IDS_DELETED("delete: put ids kept"),
+    /** Values of deleted put ids that came back with a report or publish, and were refused. */
+    DELETED_REFUSED("delete: returns refused"),
 
     /** Now: recorded outcomes and operations in execution (contract T1). */
     OUTCOMES("outcomes: held"),
@@ -154,6 +169,12 @@ public enum MasterCounter
     MESSAGES_EVICT("messages: evict"),
     /** Replica-start and replica-give-up messages, repeated ones included. */
     MESSAGES_REPLICA("messages: replica"),
+    /** Delete messages, repeated ones included. */
+    MESSAGES_DELETE("messages: delete"),
+    /** Route-inspect messages. */
+    MESSAGES_ROUTE_INSPECT("messages: route inspect"),
+    /** Words of owners about removals. */
+    MESSAGES_REMOVAL("messages: removal report"),
     /** Messages of no kind that a master takes. */
     MESSAGES_OTHER("messages: other"),
     /** Messages that were not whole, or held a bad key, count or length; nothing was changed by them. */

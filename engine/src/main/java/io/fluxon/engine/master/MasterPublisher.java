@@ -1,15 +1,19 @@
 package io.fluxon.engine.master;
 
 import io.fluxon.codecs.control.CopiedElsewhereEncoder;
+import io.fluxon.codecs.control.BackingDecoder;
 import io.fluxon.codecs.control.EvictResult;
 import io.fluxon.codecs.control.EvictSourceResponseEncoder;
 import io.fluxon.codecs.control.HeartbeatAckEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.OperationAckEncoder;
 import io.fluxon.codecs.control.PeerUpdateEncoder;
+import io.fluxon.codecs.control.PrepareRemovalEncoder;
 import io.fluxon.codecs.control.RecheckEncoder;
 import io.fluxon.codecs.control.RegisterResponseEncoder;
 import io.fluxon.codecs.control.ReplicaEndEncoder;
+import io.fluxon.codecs.control.RouteInspectRequestDecoder;
+import io.fluxon.codecs.control.RouteInspectResponseEncoder;
 import io.fluxon.codecs.control.SessionRefusedEncoder;
 import io.fluxon.engine.protocol.Limits;
 import io.fluxon.ipc.channel.OutboundQueue;
@@ -41,6 +45,9 @@ final class MasterPublisher
     private final SessionRefusedEncoder sessionRefused = new SessionRefusedEncoder();
     private final CopiedElsewhereEncoder copiedElsewhere = new CopiedElsewhereEncoder();
     private final RecheckEncoder recheck = new RecheckEncoder();
+    private final PrepareRemovalEncoder prepareRemoval = new PrepareRemovalEncoder();
+    private final RouteInspectResponseEncoder routeInspected = new RouteInspectResponseEncoder();
+    private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
     private final OperationAckEncoder operationAck = new OperationAckEncoder();
     private final EvictSourceResponseEncoder evictResponse = new EvictSourceResponseEncoder();
     private final ReplicaEndEncoder replicaEnd = new ReplicaEndEncoder();
@@ -163,6 +170,63 @@ final class MasterPublisher
             routes.backing(replicas[i], values.next().backing());
         }
         send(owner.outbound(), large, encodedLength(copiedElsewhere.encodedLength()));
+    }
+
+    /** Asks a holder to prepare the removal of a value, or how far it is; what its queue drops is sent again. */
+    void prepareRemoval(final OwnerSession owner, final Removal removal, final BackingDecoder backing)
+    {
+        prepareRemoval.wrapAndApplyHeader(small, 0, header)
+            .generation(context.epoch())
+            .sessionId(owner.sessionId())
+            .correlationId(removal.roundId);
+        prepareRemoval.version()
+            .ownerId(removal.putOwnerId)
+            .generation(removal.putGeneration)
+            .sequence(removal.putSequence);
+        prepareRemoval.backing()
+            .grantId(backing.grantId())
+            .slotIndex(backing.slotIndex())
+            .slotSize(backing.slotSize())
+            .useCounter(backing.useCounter())
+            .slotOffset(backing.slotOffset());
+        send(owner.outbound(), small, encodedLength(prepareRemoval.encodedLength()));
+    }
+
+    /** Says what is known of a key, to whoever inspects it; a route has no more replicas than there are owners. */
+    void route(final OwnerSession owner, final RouteInspectRequestDecoder request, final MasterState state)
+    {
+        final RouteTable routes = state.routes;
+        request.wrapKey(key);
+        final int route = routes.findVisible(key, 0, key.capacity());
+        final boolean hasRoute = LineSlab.NONE != route;
+        routeInspected.wrapAndApplyHeader(large, 0, header)
+            .generation(context.epoch())
+            .sessionId(owner.sessionId())
+            .correlationId(request.correlationId())
+            .hasRoute((short)(hasRoute ? 1 : 0))
+            .isBeingDeleted((short)(hasRoute && routes.isCondemned(route) ? 1 : 0))
+            .groupLength(hasRoute ? routes.groupLength(route) : 0)
+            .valueLength(hasRoute ? routes.valueLength(route) : 0)
+            .version()
+            .ownerId(hasRoute ? routes.putOwnerId(route) : 0)
+            .generation(hasRoute ? routes.putGeneration(route) : 0)
+            .sequence(hasRoute ? routes.putSequence(route) : 0);
+        final RouteInspectResponseEncoder.ReplicasEncoder replicas =
+            routeInspected.replicasCount(hasRoute ? routes.liveReplicas(route) : 0);
+        int replica = hasRoute ? routes.firstReplica(route) : LineSlab.NONE;
+        for (; LineSlab.NONE != replica; replica = routes.nextReplica(replica))
+        {
+            final int tenure = routes.tenure(replica);
+            if (state.tenures.isLive(tenure))
+            {
+                replicas.next()
+                    .ownerId(state.tenures.ownerId(tenure))
+                    .ownerGeneration(state.tenures.generation(tenure))
+                    .readers(routes.readers(replica));
+                routes.backing(replica, replicas.backing());
+            }
+        }
+        send(owner.outbound(), large, encodedLength(routeInspected.encodedLength()));
     }
 
     /** Sends the answer to the last part of a report again. */

@@ -13,6 +13,7 @@ final class MasterState implements AutoCloseable
     final RouteTable routes;
     final InflightGets gets;
     final Reservations reservations;
+    final Tombstones deleted;
     final OwnerRegistry owners;
     final BytePool operationPool;
     final BytePool outcomePool;
@@ -28,6 +29,7 @@ final class MasterState implements AutoCloseable
             context.maxRoutes(), context.maxReplicas(), lookAhead, tenures, context.pages());
         gets = new InflightGets(context.maxInflightGets(), routes, tenures, context.pages());
         reservations = new Reservations(context.maxReservations(), lookAhead, tenures, context.pages());
+        deleted = new Tombstones(context.maxTombstones(), (int)(context.tombstoneTtlNs() / NS_PER_MS));
         owners = new OwnerRegistry(context.maxOwners(), context.epoch());
         operationPool = new BytePool(context.operationPoolBytes());
         outcomePool = new BytePool(context.outcomePoolBytes());

@@ -60,6 +60,21 @@ public final class MasterView
     }
 
     /**
+     * Hears of each put id.
+     */
+    public interface PutIdVisitor
+    {
+        /**
+         * One put id.
+         *
+         * @param ownerId    of the put.
+         * @param generation of that owner.
+         * @param sequence   of the put.
+         */
+        void onPutId(int ownerId, long generation, long sequence);
+    }
+
+    /**
      * A replica in a route.
      *
      * @param key           of the route, as ISO-8859-1 text.
@@ -257,6 +272,26 @@ public final class MasterView
         key.wrap(name.getBytes(ISO_8859_1));
 
         return NONE != state.routes.findLive(key, 0, key.capacity());
+    }
+
+    /**
+     * Put ids that were deleted and are remembered (contract LIFE-4).
+     *
+     * @return their number.
+     */
+    public int deletedCount()
+    {
+        return state.deleted.size();
+    }
+
+    /**
+     * Visits the put ids that were deleted and are remembered.
+     *
+     * @param visitor hears of each, the one that was deleted first first.
+     */
+    public void deleted(final PutIdVisitor visitor)
+    {
+        state.deleted.forEach(visitor);
     }
 
     /**

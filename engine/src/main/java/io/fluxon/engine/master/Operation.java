@@ -15,6 +15,8 @@ final class Operation
         CHECK,
         /** Entry by entry is executed. */
         EXECUTE,
+        /** Waits for other owners, behind its owner's queue; the answer comes when these have done their part. */
+        PARKED,
         /** The answer is whole. */
         DONE,
         /** Not executed: {@link #refusal} says why; nothing is recorded. */
@@ -80,6 +82,8 @@ final class Operation
     boolean isComplete;
     long replicaTaskId;
     int[] joined = new int[0];
+    long removalId;
+    int removalIndex;
 
     void begin(final OwnerSession owner, final int templateId, final long operationId)
     {
@@ -107,6 +111,8 @@ final class Operation
         holder = null;
         isComplete = false;
         replicaTaskId = 0;
+        removalId = 0;
+        removalIndex = -1;
     }
 
     /** Places the cursor on the first entry. */

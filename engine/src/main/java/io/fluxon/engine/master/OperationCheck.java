@@ -8,6 +8,7 @@ import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.ReplicaStartRequestDecoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
+import io.fluxon.codecs.control.RouteDeleteRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.channel.MessageCheck;
@@ -185,6 +186,7 @@ final class OperationCheck
             case BatchGetRevokeRequestDecoder.TEMPLATE_ID ->
                 BatchGetRevokeRequestDecoder.ItemsDecoder.sbeBlockLength();
             case RouteExistsRequestDecoder.TEMPLATE_ID -> RouteExistsRequestDecoder.KeysDecoder.sbeBlockLength();
+            case RouteDeleteRequestDecoder.TEMPLATE_ID -> RouteDeleteRequestDecoder.KeysDecoder.sbeBlockLength();
             case EvictSourceRequestDecoder.TEMPLATE_ID -> EvictSourceRequestDecoder.MembersDecoder.sbeBlockLength();
             case ReplicaStartRequestDecoder.TEMPLATE_ID -> ReplicaStartRequestDecoder.MembersDecoder.sbeBlockLength();
             case ReportRequestDecoder.TEMPLATE_ID -> ReportRequestDecoder.ValuesDecoder.sbeBlockLength();

@@ -17,6 +17,8 @@ import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReportResponseEncoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.ReserveResponseEncoder;
+import io.fluxon.codecs.control.RouteDeleteRequestDecoder;
+import io.fluxon.codecs.control.RouteDeleteResponseEncoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsResponseEncoder;
 import io.fluxon.codecs.control.UnreserveRequestDecoder;
@@ -47,6 +49,7 @@ final class Operations
     private final ReportResponseEncoder reportResponse = new ReportResponseEncoder();
     private final EvictSourceResponseEncoder evictResponse = new EvictSourceResponseEncoder();
     private final ReplicaStartResponseEncoder replicaResponse = new ReplicaStartResponseEncoder();
+    private final RouteDeleteResponseEncoder deleteResponse = new RouteDeleteResponseEncoder();
     private final UnsafeBuffer recorded = new UnsafeBuffer(0, 0);
     private final MasterContext context;
     private final MasterState state;
@@ -59,6 +62,7 @@ final class Operations
     private final EvictOperations evictions;
     private final ReplicaTasks replicaTasks;
     private final ReplicaOperations replicas;
+    private final Removals removals;
     private Operation free;
     private int firstOwner;
     private int queued;
@@ -76,7 +80,19 @@ final class Operations
         replicas = new ReplicaOperations(context, state, replicaTasks);
         gets = new GetOperations(context, state, counters, puts, publisher, replicaTasks, notices);
         reports = new ReportOperations(state, counters, puts);
-        evictions = new EvictOperations(state, counters);
+        removals = new Removals(context, state, this, publisher);
+        evictions = new EvictOperations(state, counters, removals);
+    }
+
+    /** What owners have been asked to give up. */
+    Removals removals()
+    {
+        return removals;
+    }
+
+    EvictOperations evictions()
+    {
+        return evictions;
     }
 
     /** Copies that targets are making. */
@@ -146,10 +162,13 @@ final class Operations
     /** Works on what waits; returns the number of keys that were dealt with. */
     int doWork()
     {
-        if (0 == queued)
-        {
-            return 0;
-        }
+        final int parked = removals.doWork(context.sliceKeys());
+
+        return 0 == queued ? parked : parked + work();
+    }
+
+    private int work()
+    {
 
         final int slice = context.sliceKeys();
         int budget = 2 * slice;
@@ -184,6 +203,13 @@ final class Operations
             operation.refuse(ErrorCode.OK);
             finish(owner, operation);
         }
+        removals.drop(owner);
+    }
+
+    /** Ends an operation that was parked. */
+    void unpark(final Operation operation)
+    {
+        end(operation.owner, operation);
     }
 
     private int stepOwner(final OwnerSession owner, final int slice)
@@ -196,6 +222,12 @@ final class Operations
             if (operation.isFinished())
             {
                 finish(owner, operation);
+            }
+            else if (Operation.Stage.PARKED == operation.stage)
+            {
+                owner.dequeue();
+                queued--;
+                state.lookAhead.forget();
             }
             else if (0 == keys)
             {
@@ -241,6 +273,7 @@ final class Operations
             case EvictSourceRequestDecoder.TEMPLATE_ID -> evictions.evict(operation, budget);
             case ReplicaStartRequestDecoder.TEMPLATE_ID -> replicas.start(operation, budget, state.clockNs());
             case ReplicaGiveUpRequestDecoder.TEMPLATE_ID -> replicas.giveUp(operation);
+            case RouteDeleteRequestDecoder.TEMPLATE_ID -> removals.take(operation);
             default -> gets.exists(operation, budget);
         };
     }
@@ -374,6 +407,7 @@ final class Operations
         if (null != operation)
         {
             operation.refuse(ErrorCode.OK);
+            queued--;
             end(owner, operation);
         }
     }
@@ -381,12 +415,12 @@ final class Operations
     private void finish(final OwnerSession owner, final Operation operation)
     {
         owner.dequeue();
+        queued--;
         end(owner, operation);
     }
 
     private void end(final OwnerSession owner, final Operation operation)
     {
-        queued--;
         state.lookAhead.forget();
         puts.ended(operation);
         gets.ended(operation);
@@ -489,6 +523,8 @@ final class Operations
             case EvictSourceRequestDecoder.TEMPLATE_ID -> Answers.EVICT_ITEMS +
                 count * EvictSourceResponseEncoder.MembersEncoder.sbeBlockLength();
             case ReplicaStartRequestDecoder.TEMPLATE_ID -> Answers.REPLICA_START_LENGTH;
+            case RouteDeleteRequestDecoder.TEMPLATE_ID -> Answers.DELETE_ITEMS +
+                count * RouteDeleteResponseEncoder.ResultsEncoder.sbeBlockLength();
             default -> MasterPublisher.ACK_LENGTH;
         };
     }
@@ -518,6 +554,8 @@ final class Operations
                 .generation(epoch).correlationId(id).membersCount(count);
             case ReplicaStartRequestDecoder.TEMPLATE_ID -> replicaResponse.wrapAndApplyHeader(answer, 0, header)
                 .generation(epoch).correlationId(id);
+            case RouteDeleteRequestDecoder.TEMPLATE_ID -> deleteResponse.wrapAndApplyHeader(answer, 0, header)
+                .generation(epoch).correlationId(id).resultsCount(count);
             default -> publisher.encodeAck(answer, id, ErrorCode.OK);
         }
     }

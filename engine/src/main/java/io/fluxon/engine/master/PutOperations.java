@@ -14,6 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import static io.fluxon.codecs.control.MessageHeaderDecoder.ENCODED_LENGTH;
 import static io.fluxon.engine.master.LineSlab.NONE;
+import static io.fluxon.engine.master.MasterCounter.DELETED_REFUSED;
 import static io.fluxon.engine.master.MasterCounter.GROUPS_REFUSED;
 import static io.fluxon.engine.master.MasterCounter.JOINS;
 import static io.fluxon.engine.master.MasterCounter.KEYS_PUBLISHED;
@@ -329,6 +330,13 @@ final class PutOperations
         final int key = operation.keyOffset();
         final int length = operation.keyLength();
         final RouteTable routes = state.routes;
+        if (state.deleted.contains(
+            operation.owner.ownerId(), operation.owner.generation(), putSequence(operation), state.nowMs()))
+        {
+            counters.increment(DELETED_REFUSED);
+            return ErrorCode.KEY_NOT_FOUND;
+        }
+
         final int route = routes.findLive(message, key, length);
         if (NONE != route)
         {

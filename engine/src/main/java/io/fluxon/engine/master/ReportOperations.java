@@ -9,6 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import static io.fluxon.codecs.control.MessageHeaderDecoder.ENCODED_LENGTH;
 import static io.fluxon.engine.master.LineSlab.NONE;
+import static io.fluxon.engine.master.MasterCounter.DELETED_REFUSED;
 import static io.fluxon.engine.master.MasterCounter.REPORTS;
 import static io.fluxon.engine.master.MasterCounter.VALUES_DROPPED;
 import static io.fluxon.engine.master.MasterCounter.VALUES_REPORTED;
@@ -16,7 +17,8 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * Executes the parts of reports: routes come back from the values that owners have (contract LIFE-4). A key that is
- * reported under two put ids keeps that of its first route; the owner that came later drops its value.
+ * reported under two put ids keeps that of its first route; the owner that came later drops its value. So does one
+ * whose value was deleted while it was not heard.
  */
 final class ReportOperations
 {
@@ -100,6 +102,12 @@ final class ReportOperations
         if (!routes.hasRoom(1))
         {
             return ErrorCode.NO_SPACE;
+        }
+
+        if (state.deleted.contains(putId.ownerId(), putId.generation(), putId.sequence(), state.nowMs()))
+        {
+            counters.increment(DELETED_REFUSED);
+            return ErrorCode.STALE_GET_PLAN;
         }
 
         int route = routes.findLive(message, operation.keyOffset(), operation.keyLength());

@@ -42,6 +42,7 @@ import static io.fluxon.engine.master.LineSlab.NONE;
  */
 final class Reservations implements AutoCloseable
 {
+    private static final int NO_OWNER = Integer.MIN_VALUE;
     private static final int SET_TYPE = 1;
     private static final int MEMBER_TYPE = 2;
 
@@ -156,6 +157,12 @@ final class Reservations implements AutoCloseable
         openMembers++;
 
         return true;
+    }
+
+    /** Is any owner about to put this key? */
+    boolean isTaken(final DirectBuffer key, final int offset, final int length)
+    {
+        return isTakenByOther(NO_OWNER, key, offset, length);
     }
 
     /**

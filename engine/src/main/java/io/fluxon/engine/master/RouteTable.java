@@ -6,6 +6,7 @@ import io.fluxon.engine.boundary.PageSource;
 import io.fluxon.engine.index.KeyDigest;
 import io.fluxon.engine.memory.InvariantViolation;
 import org.agrona.DirectBuffer;
+import org.agrona.collections.IntHashSet;
 
 import static io.fluxon.engine.master.LineSlab.NONE;
 import static io.fluxon.engine.master.RouteDescriptor.ACTIVITY;
@@ -57,6 +58,7 @@ final class RouteTable implements AutoCloseable
     private final KeyDigest digest;
     private final RouteIndex index;
     private final long maxReplicas;
+    private final IntHashSet condemned = new IntHashSet(NONE);
     private long hiddenGroupId;
     private long nextGroupId = 1;
     private long replicaCount;
@@ -281,12 +283,17 @@ final class RouteTable implements AutoCloseable
 
     /**
      * Chooses a replica to read from: live, not fenced, not of the requester (contract GET-4), the one with the fewest
-     * readers; among equals the turn goes round.
+     * readers; among equals the turn goes round. None of a route that is condemned.
      *
      * @return the replica, or NONE.
      */
     int chooseSource(final int route, final int requesterId)
     {
+        if (isCondemned(route))
+        {
+            return NONE;
+        }
+
         final int count = slab.getInt(route, REPLICA_COUNT);
         final int turn = count > 1 ? (sourceTurn++ & Integer.MAX_VALUE) % count : 0;
         int best = NONE;
@@ -310,6 +317,35 @@ final class RouteTable implements AutoCloseable
         }
 
         return best;
+    }
+
+    /** The value of a route is being deleted: no get begins to read from any of its replicas (contract EVICT-2). */
+    void condemn(final int route)
+    {
+        condemned.add(route);
+    }
+
+    /** The value of a route was not deleted. */
+    void pardon(final int route)
+    {
+        condemned.remove(route);
+    }
+
+    boolean isCondemned(final int route)
+    {
+        return !condemned.isEmpty() && condemned.contains(route);
+    }
+
+    /** Replicas of a route whose owners are live. */
+    int liveReplicas(final int route)
+    {
+        int count = 0;
+        for (int replica = firstReplica(route); NONE != replica; replica = nextReplica(replica))
+        {
+            count += tenures.isLive(tenure(replica)) ? 1 : 0;
+        }
+
+        return count;
     }
 
     /** A get begins to read from a replica. */
@@ -616,6 +652,7 @@ final class RouteTable implements AutoCloseable
         {
             throw new InvariantViolation("a route was not in the index");
         }
+        pardon(route);
         slab.free(route);
     }
 

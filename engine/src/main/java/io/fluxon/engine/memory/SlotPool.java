@@ -412,6 +412,16 @@ public final class SlotPool
     }
 
     /**
+     * Grants that are configured.
+     *
+     * @return their number.
+     */
+    public int grantCount()
+    {
+        return grants.count();
+    }
+
+    /**
      * Class that a grant serves.
      *
      * @param grantId from 0.

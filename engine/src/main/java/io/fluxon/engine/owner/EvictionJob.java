@@ -4,6 +4,7 @@ import io.fluxon.codecs.control.EvictResult;
 import io.fluxon.codecs.control.EvictSourceRequestEncoder;
 import io.fluxon.codecs.control.EvictSourceResponseDecoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
+import io.fluxon.codecs.control.RemovalStep;
 import io.fluxon.engine.memory.InvariantViolation;
 import io.fluxon.engine.memory.Residence;
 import io.fluxon.engine.memory.SlotState;
@@ -20,8 +21,9 @@ import java.util.Arrays;
  * Evicts one exact cohort, all or nothing (contract EVICT-1, EVICT-2): its members are hidden from readers, the master
  * is asked to remove their routes, and on its answer their slots are given back. Until that answer they stay hidden,
  * whatever happens; what is busy is shown again and tried later, and after {@link #MAX_ROUNDS} rounds goes back to the
- * hot window. A cohort of which no other owner may have a copy is offered to a remote_cache owner first, for a bounded
- * time (contract REPL-3). Pooled.
+ * hot window. One that the master has asked for, to delete a value of the cohort, has one round, and the master decides
+ * whether there is another. A cohort of which no other owner may have a copy is offered to a remote_cache owner first,
+ * for a bounded time (contract REPL-3). Pooled.
  * <pre>
  *   DEMOTING --copied, refused, or too late--&gt; SELECTED
  *
@@ -83,6 +85,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
     private State state = State.FREE;
     private String reason;
     private long jobId;
+    private long removalId;
     private long selectedNs;
     private long delayNs;
     private long timerId = OwnerTimers.NONE;
@@ -104,10 +107,16 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         operation.hasWatermark = true;
     }
 
-    /** Takes a victim, which has left its window, and all that go with it; they leave theirs. */
-    void open(final int victim, final boolean mayBeCopied)
+    /**
+     * Takes a victim, which has left its window, and all that go with it; they leave theirs.
+     *
+     * @param mayBeCopied to a remote_cache owner first.
+     * @param ofRemovalId of the round of the master's that asks for it, {@link EvictionService#NO_REMOVAL} for none.
+     */
+    void open(final int victim, final boolean mayBeCopied, final long ofRemovalId)
     {
         jobId = core.nextId();
+        removalId = ofRemovalId;
         selectedNs = core.nowNs();
         classIndex = core.pool.classIndex(victim);
         count = 0;
@@ -157,6 +166,12 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         return state;
     }
 
+    /** Round of the master's that has brought the job about, or {@link EvictionService#NO_REMOVAL}. */
+    long removalId()
+    {
+        return removalId;
+    }
+
     /** Members that the job still has. */
     int live()
     {
@@ -170,6 +185,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
             jobId,
             OwnerView.EvictionState.valueOf(state.name()),
             State.ASKED == state ? operation.operationId : OperationIds.NONE,
+            removalId,
             rounds,
             Arrays.stream(slots, 0, count).filter((slotId) -> SlotTable.NONE != slotId).toArray());
     }
@@ -198,6 +214,24 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         while (isRunnable && before != state && isSmall);
 
         return isRunnable;
+    }
+
+    /**
+     * The master asks for the removal of a cohort that is waiting for its next round: this is the next one.
+     *
+     * @return false when the job is not waiting.
+     */
+    boolean adopt(final long ofRemovalId, final long nowNs)
+    {
+        final boolean isWaiting = State.RETRY == state;
+        if (isWaiting)
+        {
+            core.timers.cancel(timerId);
+            removalId = ofRemovalId;
+            onTimer(timerId, nowNs);
+        }
+
+        return isWaiting;
     }
 
     /** A member is no committed backing any more, by other means than this job. */
@@ -334,6 +368,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
             encoder = request.wrapAndApplyHeader(operation.buffer, 0, header)
                 .generation(core.context.generation())
                 .correlationId(operation.operationId)
+                .removalId(removalId)
                 .membersCount(live);
         }
 
@@ -420,6 +455,8 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
             core.master.beginApplying();
             core.counters.increment(OwnerCounter.EVICT_STALE);
             rounds += isAnyAbsent ? 0 : 1;
+            // the rest goes by itself: what it was to go with is gone
+            endRemoval();
             onAnswered(State.STALE, "a part is absent");
         }
     }
@@ -453,6 +490,10 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
             return true;
         }
 
+        if (EvictionService.NO_REMOVAL != removalId)
+        {
+            core.master.removal(removalId, RemovalStep.FINALIZED);
+        }
         core.master.endApplying();
         core.evictions.tellReaders();
 
@@ -518,6 +559,12 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
 
         core.evictions.tellReaders();
         core.counters.increment(OwnerCounter.EVICT_BUSY);
+        if (EvictionService.NO_REMOVAL != removalId)
+        {
+            core.master.removal(removalId, RemovalStep.IN_USE);
+            return state(State.RESTORED, reason);
+        }
+
         if (++rounds >= MAX_ROUNDS)
         {
             return state(State.RESTORED, reason);
@@ -553,10 +600,20 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
     private boolean done(final String why)
     {
         encoder = null;
+        endRemoval();
         state(State.FREE, why);
         core.evictions.free(this);
 
         return false;
+    }
+
+    private void endRemoval()
+    {
+        if (EvictionService.NO_REMOVAL != removalId)
+        {
+            core.evictions.endRemoval(removalId);
+            removalId = EvictionService.NO_REMOVAL;
+        }
     }
 
     private boolean state(final State next, final String why)

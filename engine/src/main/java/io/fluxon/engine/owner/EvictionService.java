@@ -1,8 +1,13 @@
 package io.fluxon.engine.owner;
 
+import io.fluxon.codecs.control.BackingDecoder;
+import io.fluxon.codecs.control.PutIdDecoder;
+import io.fluxon.codecs.control.RemovalStep;
 import io.fluxon.engine.memory.Residence;
 import io.fluxon.engine.memory.SlotTable;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.collections.LongHashSet;
+import org.agrona.concurrent.UnsafeBuffer;
 
 import java.util.ArrayList;
 import java.util.function.Consumer;
@@ -13,11 +18,16 @@ import java.util.function.Consumer;
  */
 final class EvictionService
 {
+    /** Names no round of a removal. */
+    static final long NO_REMOVAL = 0;
+
     private final OwnerCore core;
+    private final UnsafeBuffer keyView = new UnsafeBuffer(0, 0);
     private final EvictionLedger ledger;
     private final EvictionTimes times = new EvictionTimes();
     private final Pool<EvictionJob> pool;
     private final Long2ObjectHashMap<EvictionJob> jobs = new Long2ObjectHashMap<>();
+    private final LongHashSet removals = new LongHashSet();
     private final ArrayList<ReadPlan> waitingReads = new ArrayList<>();
     private final CopiedValues copied;
     private final Pressure pressure;
@@ -78,14 +88,56 @@ final class EvictionService
         if (SlotTable.NONE != ofCopied)
         {
             core.windows.onSelected(ofCopied);
-            final int slots = begin(ofCopied, true);
+            final int slots = begin(ofCopied, true, NO_REMOVAL);
             core.counters.add(OwnerCounter.EVICT_COPIED, slots);
             return slots;
         }
 
         final int victim = core.windows.takeVictim(classIndex);
 
-        return SlotTable.NONE == victim ? 0 : begin(victim, true);
+        return SlotTable.NONE == victim ? 0 : begin(victim, true, NO_REMOVAL);
+    }
+
+    /**
+     * The master wants to delete a value: it is hidden with its cohort, and the master asked to remove them, in one
+     * round. What cannot be hidden now is said at once, and that it is not there: then it may have been deleted.
+     */
+    void onPrepare(final long removalId, final PutIdDecoder version, final BackingDecoder backing)
+    {
+        if (removals.contains(removalId))
+        {
+            return;
+        }
+
+        final int slotId = core.values.committed(version, backing);
+        if (SlotTable.NONE == slotId)
+        {
+            core.master.removal(removalId, RemovalStep.FINALIZED);
+        }
+        else if (isBeingWritten(slotId))
+        {
+            core.master.removal(removalId, RemovalStep.BEING_WRITTEN);
+        }
+        else if (0 != core.table.evictionJobId(slotId))
+        {
+            adopt(jobs.get(core.table.evictionJobId(slotId)), removalId);
+        }
+        else if (Residence.HOT != core.table.residence(slotId) || !maySelect())
+        {
+            core.master.removal(removalId, RemovalStep.IN_USE);
+        }
+        else
+        {
+            removals.add(removalId);
+            core.windows.onSelected(slotId);
+            begin(slotId, false, removalId);
+        }
+    }
+
+    /** A round of a removal is over here. */
+    void endRemoval(final long removalId)
+    {
+        removals.remove(removalId);
     }
 
     /**
@@ -97,7 +149,7 @@ final class EvictionService
         if (maySelect() && core.windows.isSelectable(slotId))
         {
             core.windows.onSelected(slotId);
-            begin(slotId, false);
+            begin(slotId, false, NO_REMOVAL);
         }
     }
 
@@ -177,10 +229,31 @@ final class EvictionService
             ", of all classes in retry " + ledger.inRetry() + ", awaiting admission " + core.windows.awaiting();
     }
 
-    private int begin(final int victim, final boolean mayBeCopied)
+    /** What goes anyway goes now; while the master is asked about it by another question it has to wait. */
+    private void adopt(final EvictionJob job, final long removalId)
+    {
+        if (job.adopt(removalId, core.nowNs()))
+        {
+            removals.add(removalId);
+        }
+        else
+        {
+            core.master.removal(removalId, RemovalStep.IN_USE);
+        }
+    }
+
+    private boolean isBeingWritten(final int slotId)
+    {
+        core.table.wrapKey(slotId, keyView);
+
+        return LocalValues.NONE != core.values.findPendingSameKey(slotId) || core.inflightPuts.contains(
+            core.table.digestLow(slotId), core.table.digestHigh(slotId), keyView, 0, keyView.capacity());
+    }
+
+    private int begin(final int victim, final boolean mayBeCopied, final long removalId)
     {
         final EvictionJob job = pool.take();
-        job.open(victim, mayBeCopied);
+        job.open(victim, mayBeCopied, removalId);
         jobs.put(job.jobId(), job);
         core.counters.opened(OwnerCounter.EVICTION_JOBS, OwnerCounter.EVICTION_JOBS_OPENED);
         core.resume(job);

@@ -1,9 +1,11 @@
 package io.fluxon.engine.owner;
 
+import io.fluxon.codecs.control.DeleteRequestDecoder;
 import io.fluxon.codecs.control.ExistsRequestDecoder;
 import io.fluxon.codecs.control.GetCancelRequestDecoder;
 import io.fluxon.codecs.control.GetStartRequestDecoder;
 import io.fluxon.codecs.control.GetTransferRequestDecoder;
+import io.fluxon.codecs.control.InspectRequestDecoder;
 import io.fluxon.codecs.control.ReleaseHoldingsDecoder;
 import io.fluxon.codecs.control.Stage;
 import io.fluxon.engine.memory.SlotTable;
@@ -25,6 +27,8 @@ final class GetService
     private final Pool<ReadPlan> plans;
     private final Pool<RepeatJob> repeats;
     private final Pool<ExistsJob> existsJobs;
+    private final Pool<DeleteJob> deleteJobs;
+    private final Pool<InspectJob> inspectJobs;
 
     GetService(final OwnerCore core)
     {
@@ -32,6 +36,8 @@ final class GetService
         plans = new Pool<>(() -> new ReadPlan(core));
         repeats = new Pool<>(() -> new RepeatJob(core));
         existsJobs = new Pool<>(() -> new ExistsJob(core));
+        deleteJobs = new Pool<>(() -> new DeleteJob(core));
+        inspectJobs = new Pool<>(() -> new InspectJob(core));
     }
 
     /** A worker wants to read. */
@@ -146,6 +152,35 @@ final class GetService
         core.jobs.start(job, core.nowNs());
     }
 
+    /** A worker wants values to be gone. */
+    void onDelete(final WorkerSession session, final DeleteRequestDecoder request, final DirectBuffer message)
+    {
+        final DeleteJob job = deleteJobs.take();
+        job.start(session, request.correlationId(), Limits.timeoutNs(request.timeoutNs()), message);
+        core.jobs.start(job, core.nowNs());
+    }
+
+    /** A tool wants to see what is here. */
+    void onInspect(final WorkerSession session, final InspectRequestDecoder request, final DirectBuffer message)
+    {
+        final InspectJob job = inspectJobs.take();
+        job.start(session, request.correlationId(), Limits.timeoutNs(request.timeoutNs()), message);
+        core.jobs.start(job, core.nowNs());
+    }
+
+    /** The outcome of a delete, as it is recorded. */
+    void answerDelete(final WorkerSession session, final RequestLog.Entry entry)
+    {
+        switch (entry.status)
+        {
+            case ErrorCode.OK -> core.workers.deleted(session, entry);
+            case ErrorCode.INVALID_ARGUMENT, ErrorCode.UNKNOWN -> core.workers.status(
+                session, entry.requestId, entry.status, AS_BEFORE);
+            default -> core.workers.deleteFailed(session, entry.requestId, entry.status, Stage.get((short)entry.stage),
+                "the master did not confirm it, so it is not known which keys are gone");
+        }
+    }
+
     /** A start came again: its recorded outcome. */
     void repeatStart(final WorkerSession session, final RequestLog.Entry entry)
     {
@@ -191,6 +226,16 @@ final class GetService
     void free(final ExistsJob job)
     {
         existsJobs.giveBack(job);
+    }
+
+    void free(final DeleteJob job)
+    {
+        deleteJobs.giveBack(job);
+    }
+
+    void free(final InspectJob job)
+    {
+        inspectJobs.giveBack(job);
     }
 
     private void refuseStart(

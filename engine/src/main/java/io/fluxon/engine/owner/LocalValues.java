@@ -1,5 +1,7 @@
 package io.fluxon.engine.owner;
 
+import io.fluxon.codecs.control.BackingDecoder;
+import io.fluxon.codecs.control.PutIdDecoder;
 import io.fluxon.engine.index.KeyIndex;
 import io.fluxon.engine.memory.InvariantViolation;
 import io.fluxon.engine.memory.Residence;
@@ -195,6 +197,35 @@ final class LocalValues
         {
             core.publishes.onBackingShown(pending, slotId);
         }
+    }
+
+    /**
+     * The slot of a committed value that the master names.
+     *
+     * @return the slot while it is in exactly that use and has that put id, or {@link #NONE}.
+     */
+    int committed(final PutIdDecoder version, final BackingDecoder backing)
+    {
+        final int slotId = committed(backing);
+        final boolean isVersion = NONE != slotId && table.putSequence(slotId) == version.sequence() &&
+            table.putOwnerId(slotId) == version.ownerId() && table.putGeneration(slotId) == version.generation();
+
+        return isVersion ? slotId : NONE;
+    }
+
+    /**
+     * The slot of a committed value that the master names.
+     *
+     * @return the slot while it is in exactly that use, or {@link #NONE}.
+     */
+    int committed(final BackingDecoder backing)
+    {
+        final int slotId = table.slotId(backing.grantId(), backing.slotIndex());
+        final boolean isSlot = slotId >= 0 && slotId < table.capacity() &&
+            table.grantId(slotId) == backing.grantId() && table.slotIndex(slotId) == backing.slotIndex();
+
+        return isSlot && isCommitted(slotId) && table.useCounter(slotId) == backing.useCounter() &&
+            table.slotSize(slotId) == backing.slotSize() ? slotId : NONE;
     }
 
     /** Is the slot a committed backing whose route the master has to know? */

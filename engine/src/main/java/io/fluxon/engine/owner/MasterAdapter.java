@@ -3,6 +3,7 @@ package io.fluxon.engine.owner;
 import io.fluxon.codecs.control.CopiedElsewhereDecoder;
 import io.fluxon.codecs.control.HeartbeatAckDecoder;
 import io.fluxon.codecs.control.PeerUpdateDecoder;
+import io.fluxon.codecs.control.PrepareRemovalDecoder;
 import io.fluxon.codecs.control.PullReplicaDecoder;
 import io.fluxon.codecs.control.RecheckDecoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
@@ -29,6 +30,7 @@ final class MasterAdapter implements MessageHandler
     private final CopiedElsewhereDecoder copiedElsewhere = new CopiedElsewhereDecoder();
     private final RecheckDecoder recheck = new RecheckDecoder();
     private final ReplicaEndDecoder replicaEnd = new ReplicaEndDecoder();
+    private final PrepareRemovalDecoder prepareRemoval = new PrepareRemovalDecoder();
 
     MasterAdapter(final OwnerCore core)
     {
@@ -80,6 +82,9 @@ final class MasterAdapter implements MessageHandler
                 message, BLOCK_OFFSET, PeerUpdateDecoder.BLOCK_LENGTH, PeerUpdateDecoder.SCHEMA_VERSION));
             case RecheckDecoder.TEMPLATE_ID -> core.master.onRecheck(check.sessionId(), recheck.wrap(
                 message, BLOCK_OFFSET, RecheckDecoder.BLOCK_LENGTH, RecheckDecoder.SCHEMA_VERSION));
+            case PrepareRemovalDecoder.TEMPLATE_ID -> core.master.onPrepareRemoval(
+                check.sessionId(), prepareRemoval.wrap(message, BLOCK_OFFSET,
+                PrepareRemovalDecoder.BLOCK_LENGTH, PrepareRemovalDecoder.SCHEMA_VERSION));
             case SessionRefusedDecoder.TEMPLATE_ID -> core.master.onSessionRefused(check.sessionId());
             case ReportResponseDecoder.TEMPLATE_ID -> core.master.onReportResponse(
                 check.sessionId(), check.correlationId(), message);

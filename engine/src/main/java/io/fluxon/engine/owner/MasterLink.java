@@ -4,9 +4,12 @@ import io.fluxon.codecs.control.HeartbeatEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.OperationAckDecoder;
 import io.fluxon.codecs.control.PeerUpdateDecoder;
+import io.fluxon.codecs.control.PrepareRemovalDecoder;
 import io.fluxon.codecs.control.RecheckDecoder;
 import io.fluxon.codecs.control.RegisterRequestEncoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
+import io.fluxon.codecs.control.RemovalReportEncoder;
+import io.fluxon.codecs.control.RemovalStep;
 import io.fluxon.engine.protocol.Limits;
 import io.fluxon.engine.protocol.OperationIds;
 import io.fluxon.ipc.ErrorCode;
@@ -49,6 +52,7 @@ final class MasterLink
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final RegisterRequestEncoder registerRequest = new RegisterRequestEncoder();
     private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
+    private final RemovalReportEncoder removalReport = new RemovalReportEncoder();
     private final OperationAckDecoder ack = new OperationAckDecoder();
     private final OutboundQueue outbound;
     private final Peers peers;
@@ -399,6 +403,31 @@ final class MasterLink
         {
             core.rechecks.onRequest(recheck.backing(), recheck.checksum());
         }
+    }
+
+    /** The master wants to delete a value that is here. */
+    void onPrepareRemoval(final long ofSessionId, final PrepareRemovalDecoder prepare)
+    {
+        if (State.REGISTERED == state && ofSessionId == sessionId)
+        {
+            core.evictions.onPrepare(prepare.correlationId(), prepare.version(), prepare.backing());
+        }
+    }
+
+    /** Says how far this owner is with a removal; the master does not depend on it that this arrives. */
+    void removal(final long removalId, final RemovalStep step)
+    {
+        if (!isAvailable() || isBackPressured())
+        {
+            return;
+        }
+
+        removalReport.wrapAndApplyHeader(buffer, 0, header)
+            .generation(context.generation())
+            .sessionId(sessionId)
+            .correlationId(removalId)
+            .step(step);
+        outbound.send(buffer, 0, MessageHeaderEncoder.ENCODED_LENGTH + removalReport.encodedLength());
     }
 
     /** The master has carried out a part of the report. */

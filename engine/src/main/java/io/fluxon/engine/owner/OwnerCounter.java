@@ -237,6 +237,10 @@ public enum OwnerCounter
     EVICT_SOURCES("messages: evict source"),
     /** Messages sent: route exists. */
     ROUTE_EXISTS("messages: route exists"),
+    /** Messages sent: route delete. */
+    ROUTE_DELETES("messages: route delete"),
+    /** Messages sent: route inspect. */
+    ROUTE_INSPECTS("messages: route inspect"),
     /** Operations sent again under their id (contract T1). */
     RETRIES("operations: retries"),
     /** Gets that the master has started for this owner. Equals gets done + gets revoked when nothing runs. */

@@ -324,10 +324,12 @@ public final class OwnerView
      * @param jobId       of the job.
      * @param state       its state.
      * @param operationId of its question while that is asked; 0 = none.
+     * @param removalId   of the master's round that it is about, 0 = none.
      * @param rounds      that ended because something was in use or away.
      * @param slots       its members, those that it has left.
      */
-    public record EvictionPicture(long jobId, EvictionState state, long operationId, int rounds, int[] slots)
+    public record EvictionPicture(
+        long jobId, EvictionState state, long operationId, long removalId, int rounds, int[] slots)
     {
     }
 

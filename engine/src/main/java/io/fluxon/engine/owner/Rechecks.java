@@ -148,14 +148,9 @@ final class Rechecks
     /** The slot, while it is in exactly that use and readable, and not about to be evicted; or NONE. */
     private int find(final BackingDecoder backing)
     {
-        final SlotTable table = core.table;
-        final int slotId = table.slotId(backing.grantId(), backing.slotIndex());
-        final boolean isSlot = slotId >= 0 && slotId < table.capacity() &&
-            table.grantId(slotId) == backing.grantId() && table.slotIndex(slotId) == backing.slotIndex();
+        final int slotId = core.values.committed(backing);
 
-        return isSlot && SlotState.COMMITTED == table.state(slotId) &&
-            Residence.HIDDEN != table.residence(slotId) && table.useCounter(slotId) == backing.useCounter() &&
-            table.slotSize(slotId) == backing.slotSize() ? slotId : SlotTable.NONE;
+        return SlotTable.NONE != slotId && Residence.HIDDEN != core.table.residence(slotId) ? slotId : SlotTable.NONE;
     }
 
     private boolean isOpen(final int slotId)

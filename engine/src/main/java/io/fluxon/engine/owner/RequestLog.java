@@ -60,7 +60,13 @@ final class RequestLog
      */
     enum Kind
     {
-        PUT_START, PUT_COMMIT, PUT_ABORT, GET_START, GET_TRANSFER, GET_CANCEL, EXISTS;
+        PUT_START, PUT_COMMIT, PUT_ABORT, GET_START, GET_TRANSFER, GET_CANCEL, EXISTS, DELETE, INSPECT;
+
+        /** Does it change nothing, so that it is executed once more when it comes again? */
+        boolean isQuestion()
+        {
+            return EXISTS == this || INSPECT == this;
+        }
 
         /**
          * Does it begin something? A worker gives such a request up when the owner is too busy for it, so a copy that
@@ -68,7 +74,8 @@ final class RequestLog
          */
         boolean isStart()
         {
-            return PUT_START == this || GET_START == this || EXISTS == this;
+            return PUT_START == this || GET_START == this || EXISTS == this || DELETE == this ||
+                INSPECT == this;
         }
     }
 
@@ -128,7 +135,7 @@ final class RequestLog
             return isAnswered && (Kind.PUT_COMMIT != kind || ErrorCode.OK != status || isResultKnown);
         }
 
-        /** Records the per-key results of a commit. */
+        /** Records the per-key results of a commit or delete. */
         void results(final int[] codes, final int count)
         {
             isResultKnown = true;

@@ -1,10 +1,12 @@
 package io.fluxon.engine.owner;
 
 import io.fluxon.codecs.control.ConnectRequestDecoder;
+import io.fluxon.codecs.control.DeleteRequestDecoder;
 import io.fluxon.codecs.control.ExistsRequestDecoder;
 import io.fluxon.codecs.control.GetCancelRequestDecoder;
 import io.fluxon.codecs.control.GetStartRequestDecoder;
 import io.fluxon.codecs.control.GetTransferRequestDecoder;
+import io.fluxon.codecs.control.InspectRequestDecoder;
 import io.fluxon.codecs.control.KeepAliveDecoder;
 import io.fluxon.codecs.control.PutAbortRequestDecoder;
 import io.fluxon.codecs.control.PutCommitRequestDecoder;
@@ -39,6 +41,8 @@ final class WorkerAdapter implements MessageHandler
     private final GetCancelRequestDecoder getCancelRequest = new GetCancelRequestDecoder();
     private final ReleaseHoldingsDecoder releaseHoldings = new ReleaseHoldingsDecoder();
     private final ExistsRequestDecoder existsRequest = new ExistsRequestDecoder();
+    private final DeleteRequestDecoder deleteRequest = new DeleteRequestDecoder();
+    private final InspectRequestDecoder inspectRequest = new InspectRequestDecoder();
     private final KeepAliveDecoder keepAlive = new KeepAliveDecoder();
     private final SettledMark answers = new SettledMark();
     private final SettledMark results = new SettledMark();
@@ -179,6 +183,8 @@ final class WorkerAdapter implements MessageHandler
             case GetTransferRequestDecoder.TEMPLATE_ID -> onGetTransfer(session, requestId, message);
             case GetCancelRequestDecoder.TEMPLATE_ID -> onGetCancel(session, requestId, message);
             case ExistsRequestDecoder.TEMPLATE_ID -> onExists(session, requestId, message);
+            case DeleteRequestDecoder.TEMPLATE_ID -> onDelete(session, requestId, message);
+            case InspectRequestDecoder.TEMPLATE_ID -> onInspect(session, requestId, message);
             default -> core.workers.status(session, requestId, ErrorCode.PROTOCOL, "not a request of a worker");
         }
     }
@@ -293,6 +299,26 @@ final class WorkerAdapter implements MessageHandler
         }
     }
 
+    private void onDelete(final WorkerSession session, final long requestId, final DirectBuffer message)
+    {
+        if (null != begin(session, requestId, RequestLog.Kind.DELETE))
+        {
+            core.gets.onDelete(session, deleteRequest.wrap(
+                message, BLOCK_OFFSET, DeleteRequestDecoder.BLOCK_LENGTH, DeleteRequestDecoder.SCHEMA_VERSION),
+                message);
+        }
+    }
+
+    private void onInspect(final WorkerSession session, final long requestId, final DirectBuffer message)
+    {
+        if (null != begin(session, requestId, RequestLog.Kind.INSPECT))
+        {
+            core.gets.onInspect(session, inspectRequest.wrap(
+                message, BLOCK_OFFSET, InspectRequestDecoder.BLOCK_LENGTH, InspectRequestDecoder.SCHEMA_VERSION),
+                message);
+        }
+    }
+
     /** Records a request that is to be executed; one that is not is answered from the log, and null comes back. */
     private RequestLog.Entry begin(final WorkerSession session, final long requestId, final RequestLog.Kind kind)
     {
@@ -334,7 +360,7 @@ final class WorkerAdapter implements MessageHandler
             core.workers.status(session, entry.requestId, ErrorCode.INVALID_ARGUMENT,
                 "correlationId: was used for another request");
         }
-        else if (entry.isAnswered && RequestLog.Kind.EXISTS == kind)
+        else if (entry.isAnswered && kind.isQuestion())
         {
             // its worker repeats it: there will be room when others have been answered
             final boolean isRoom = session.outstanding < core.settings.maxOutstandingPerSession();
@@ -358,6 +384,7 @@ final class WorkerAdapter implements MessageHandler
             case PUT_COMMIT -> core.puts.repeatCommit(session, entry);
             case GET_START -> core.gets.repeatStart(session, entry);
             case GET_TRANSFER -> core.gets.repeatTransfer(session, entry);
+            case DELETE -> core.gets.answerDelete(session, entry);
             default -> core.workers.status(session, entry.requestId, entry.status,
                 ErrorCode.OK == entry.status ? "" : "as before");
         }

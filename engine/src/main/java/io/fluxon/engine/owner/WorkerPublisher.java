@@ -1,6 +1,7 @@
 package io.fluxon.engine.owner;
 
 import io.fluxon.codecs.control.ConnectResponseEncoder;
+import io.fluxon.codecs.control.DeleteResponseEncoder;
 import io.fluxon.codecs.control.GetKind;
 import io.fluxon.codecs.control.GetStartResponseEncoder;
 import io.fluxon.codecs.control.GetTransferResponseEncoder;
@@ -37,6 +38,7 @@ final class WorkerPublisher
     private final PutCommitLocalEncoder putCommitLocal = new PutCommitLocalEncoder();
     private final GetStartResponseEncoder getStartResponse = new GetStartResponseEncoder();
     private final GetTransferResponseEncoder getTransferResponse = new GetTransferResponseEncoder();
+    private final DeleteResponseEncoder deleteResponse = new DeleteResponseEncoder();
     private final OwnerContext context;
     private final OwnerSettings settings;
     private final OwnerCounters counters;
@@ -211,6 +213,42 @@ final class WorkerPublisher
         getTransferResponse.putMessage(text, 0, encodeText(message));
 
         return session.outbound.send(buffer, 0, HEADER_LENGTH + getTransferResponse.encodedLength());
+    }
+
+    /** The recorded results of a delete. */
+    boolean deleted(final WorkerSession session, final RequestLog.Entry entry)
+    {
+        final DeleteResponseEncoder.ResultsEncoder results = deleteResponse.wrapAndApplyHeader(buffer, 0, header)
+            .generation(context.generation())
+            .sessionId(session.sessionId)
+            .correlationId(entry.requestId)
+            .status(0)
+            .stage(Stage.NONE)
+            .resultsCount(entry.resultCount);
+        for (int i = 0; i < entry.resultCount; i++)
+        {
+            results.next().code(entry.areAllResultsOk ? 0 : entry.results[i]);
+        }
+        deleteResponse.message(NO_MESSAGE);
+
+        return session.outbound.send(buffer, 0, HEADER_LENGTH + deleteResponse.encodedLength());
+    }
+
+    /** It is not known which keys of a delete are gone. */
+    boolean deleteFailed(
+        final WorkerSession session, final long requestId, final int status, final Stage stage, final String message)
+    {
+        counters.error(status);
+        deleteResponse.wrapAndApplyHeader(buffer, 0, header)
+            .generation(context.generation())
+            .sessionId(session.sessionId)
+            .correlationId(requestId)
+            .status(status)
+            .stage(stage)
+            .resultsCount(0);
+        deleteResponse.putMessage(text, 0, encodeText(message));
+
+        return session.outbound.send(buffer, 0, HEADER_LENGTH + deleteResponse.encodedLength());
     }
 
     private boolean connectResponse(

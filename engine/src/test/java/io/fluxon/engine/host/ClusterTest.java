@@ -1,8 +1,11 @@
 package io.fluxon.engine.host;
 
 import io.fluxon.engine.owner.OwnerCounter;
+import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.client.ClientContext;
 import io.fluxon.ipc.client.FluxonClient;
+import io.fluxon.ipc.client.FluxonException;
+import io.fluxon.ipc.client.Inspection;
 import io.fluxon.ipc.client.PutFuture;
 import io.fluxon.ipc.client.core.KeyBatch;
 import io.fluxon.ipc.client.core.PutPlan;
@@ -27,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @Timeout(60)
 class ClusterTest
@@ -79,6 +83,34 @@ class ClusterTest
         assertThat(counter(second, OwnerCounter.SUBMISSIONS.typeId())).isEqualTo(1);
         assertThat(counter(second, HostCounter.TRANSFER_BYTES.typeId())).isEqualTo(VALUE_LENGTH);
         assertThat(counter(first, HostCounter.CHECKSUM_BYTES.typeId())).isEqualTo(VALUE_LENGTH);
+        assertThat(errors(first)).isEmpty();
+        assertThat(errors(second)).isEmpty();
+    }
+
+    @Test
+    @Tag("EVICT-2")
+    void shouldDeleteFromBothOwnersAndSayWhatIsThere() throws Exception
+    {
+        awaitPeers(first);
+        awaitPeers(second);
+        try (FluxonClient writer = connect(first); FluxonClient reader = connect(second))
+        {
+            assertThat(writer.put("prefix:a", new byte[]{ 1, 2, 3 })).isZero();
+            assertThat(reader.get("prefix:a")).containsExactly(1, 2, 3);
+            final Inspection found = reader.inspectKey("prefix:a");
+            assertThat(found.slots()).hasSize(1);
+            assertThat(found.route().replicas()).hasSize(2);
+            assertThat(reader.inspectSlot(found.slots().getFirst().backing().grantId(), 0).slots())
+                .extracting(Inspection.Slot::key).containsExactly("prefix:a");
+
+            assertThat(writer.delete("prefix:a")).isZero();
+            assertThat(writer.exists("prefix:a")).isFalse();
+            assertThat(reader.get("prefix:a")).isNull();
+            assertThat(reader.inspectKey("prefix:a").route().exists()).isFalse();
+            assertThat(writer.delete("prefix:a")).isEqualTo(-ErrorCode.KEY_NOT_FOUND);
+            assertThatThrownBy(() -> reader.inspectGrant(-1)).isInstanceOf(FluxonException.class)
+                .hasMessageContaining("grant: -1 is not within 0 to");
+        }
         assertThat(errors(first)).isEmpty();
         assertThat(errors(second)).isEmpty();
     }

@@ -180,7 +180,7 @@ class AllocationTest
     {
         evict.wrapAndApplyHeader(buffer, 0, header)
             .generation(1).sessionId(sessions[owner]).correlationId(nextIds[owner]++)
-            .ackedWatermark(nextIds[owner] - 2);
+            .ackedWatermark(nextIds[owner] - 2).removalId(0);
         final EvictSourceRequestEncoder.MembersEncoder members = evict.membersCount(to - from);
         for (int i = from; i < to; i++)
         {

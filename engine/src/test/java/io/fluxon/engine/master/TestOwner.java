@@ -14,14 +14,19 @@ import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.OperationAckDecoder;
 import io.fluxon.codecs.control.OwnerRole;
 import io.fluxon.codecs.control.PeerUpdateDecoder;
+import io.fluxon.codecs.control.PrepareRemovalDecoder;
 import io.fluxon.codecs.control.PublishRequestEncoder;
 import io.fluxon.codecs.control.PublishResponseDecoder;
 import io.fluxon.codecs.control.RegisterRequestEncoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
+import io.fluxon.codecs.control.RemovalReportEncoder;
+import io.fluxon.codecs.control.RemovalStep;
 import io.fluxon.codecs.control.ReportRequestEncoder;
 import io.fluxon.codecs.control.ReportResponseDecoder;
 import io.fluxon.codecs.control.ReserveRequestEncoder;
 import io.fluxon.codecs.control.ReserveResponseDecoder;
+import io.fluxon.codecs.control.RouteDeleteRequestEncoder;
+import io.fluxon.codecs.control.RouteDeleteResponseDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestEncoder;
 import io.fluxon.codecs.control.RouteExistsResponseDecoder;
 import io.fluxon.codecs.control.SessionRefusedDecoder;
@@ -391,8 +396,15 @@ final class TestOwner
 
     void sendEvictAs(final long id, final Member... members)
     {
+        sendEvictAs(id, 0, members);
+    }
+
+    /** The owner has prepared a removal of the master. */
+    void sendEvictAs(final long id, final long removalId, final Member... members)
+    {
         final EvictSourceRequestEncoder request = new EvictSourceRequestEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .generation(generation).sessionId(sessionId).correlationId(id).ackedWatermark(watermark);
+            .generation(generation).sessionId(sessionId).correlationId(id).ackedWatermark(watermark)
+            .removalId(removalId);
         final EvictSourceRequestEncoder.MembersEncoder encoder = request.membersCount(members.length);
         for (final Member member : members)
         {
@@ -403,6 +415,50 @@ final class TestOwner
             encoder.putKey(bytes, 0, bytes.length);
         }
         send(request.encodedLength());
+    }
+
+    long sendDelete(final String... keys)
+    {
+        final long id = nextId++;
+        sendDeleteAs(id, keys);
+        return id;
+    }
+
+    void sendDeleteAs(final long id, final String... keys)
+    {
+        final RouteDeleteRequestEncoder request = new RouteDeleteRequestEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation).sessionId(sessionId).correlationId(id).ackedWatermark(watermark);
+        final RouteDeleteRequestEncoder.KeysEncoder encoder = request.keysCount(keys.length);
+        for (final String key : keys)
+        {
+            final byte[] bytes = bytes(key);
+            encoder.next().putKey(bytes, 0, bytes.length);
+        }
+        send(request.encodedLength());
+    }
+
+    /** Rounds of removals that the master has asked this owner to prepare: their ids, in order; off the wire. */
+    long[] prepares()
+    {
+        fixture.settle();
+        return wire().takeAll(PrepareRemovalDecoder.TEMPLATE_ID).stream().mapToLong(Entries::correlationId).toArray();
+    }
+
+    void sendRemoval(final long roundId, final RemovalStep step)
+    {
+        final RemovalReportEncoder report = new RemovalReportEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation).sessionId(sessionId).correlationId(roundId).step(step);
+        send(report.encodedLength());
+        fixture.settle();
+    }
+
+    /** Has prepared the round: asks for the removal of its members. */
+    long vote(final long roundId, final Member... members)
+    {
+        final long id = nextId++;
+        sendEvictAs(id, roundId, members);
+        fixture.settle();
+        return id;
     }
 
     /** Reports values as the owner's only ones. */
@@ -514,6 +570,7 @@ final class TestOwner
                     codes[i++] = item.present();
                 }
             }
+            case RouteDeleteResponseDecoder.TEMPLATE_ID -> codes = deleteCodes(answer, header);
             case EvictSourceResponseDecoder.TEMPLATE_ID -> codes = evictCodes(answer, header);
             default ->
             {
@@ -522,6 +579,17 @@ final class TestOwner
                     new OperationAckDecoder().wrapAndApplyHeader(answer, 0, header).status()
                 };
             }
+        }
+        return codes;
+    }
+
+    private static int[] deleteCodes(final UnsafeBuffer answer, final MessageHeaderDecoder header)
+    {
+        final var results = new RouteDeleteResponseDecoder().wrapAndApplyHeader(answer, 0, header).results();
+        final int[] codes = new int[results.count()];
+        for (int i = 0; i < codes.length; i++)
+        {
+            codes[i] = results.next().code();
         }
         return codes;
     }

@@ -8,6 +8,8 @@ import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
 import io.fluxon.codecs.control.ConnectRequestDecoder;
 import io.fluxon.codecs.control.ConnectResponseDecoder;
 import io.fluxon.codecs.control.CopiedElsewhereDecoder;
+import io.fluxon.codecs.control.DeleteRequestDecoder;
+import io.fluxon.codecs.control.DeleteResponseDecoder;
 import io.fluxon.codecs.control.EvictSourceRequestDecoder;
 import io.fluxon.codecs.control.EvictSourceResponseDecoder;
 import io.fluxon.codecs.control.ExistsRequestDecoder;
@@ -19,9 +21,12 @@ import io.fluxon.codecs.control.GetTransferRequestDecoder;
 import io.fluxon.codecs.control.GetTransferResponseDecoder;
 import io.fluxon.codecs.control.HeartbeatAckDecoder;
 import io.fluxon.codecs.control.HeartbeatDecoder;
+import io.fluxon.codecs.control.InspectRequestDecoder;
+import io.fluxon.codecs.control.InspectResponseDecoder;
 import io.fluxon.codecs.control.KeepAliveDecoder;
 import io.fluxon.codecs.control.OperationAckDecoder;
 import io.fluxon.codecs.control.PeerUpdateDecoder;
+import io.fluxon.codecs.control.PrepareRemovalDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.codecs.control.PublishResponseDecoder;
 import io.fluxon.codecs.control.PullReplicaDecoder;
@@ -35,6 +40,7 @@ import io.fluxon.codecs.control.RecheckDecoder;
 import io.fluxon.codecs.control.RegisterRequestDecoder;
 import io.fluxon.codecs.control.RegisterResponseDecoder;
 import io.fluxon.codecs.control.ReleaseHoldingsDecoder;
+import io.fluxon.codecs.control.RemovalReportDecoder;
 import io.fluxon.codecs.control.ReplicaEndDecoder;
 import io.fluxon.codecs.control.ReplicaGiveUpRequestDecoder;
 import io.fluxon.codecs.control.ReplicaStartRequestDecoder;
@@ -43,8 +49,12 @@ import io.fluxon.codecs.control.ReportRequestDecoder;
 import io.fluxon.codecs.control.ReportResponseDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.ReserveResponseDecoder;
+import io.fluxon.codecs.control.RouteDeleteRequestDecoder;
+import io.fluxon.codecs.control.RouteDeleteResponseDecoder;
 import io.fluxon.codecs.control.RouteExistsRequestDecoder;
 import io.fluxon.codecs.control.RouteExistsResponseDecoder;
+import io.fluxon.codecs.control.RouteInspectRequestDecoder;
+import io.fluxon.codecs.control.RouteInspectResponseDecoder;
 import io.fluxon.codecs.control.SessionCloseDecoder;
 import io.fluxon.codecs.control.SessionRefusedDecoder;
 import io.fluxon.codecs.control.SessionSuspendedDecoder;
@@ -71,6 +81,8 @@ final class MessageShapes
     {
         addWorkerMessages();
         addMasterMessages();
+        addRemovalMessages();
+        addInspectMessages();
     }
 
     private MessageShapes()
@@ -211,5 +223,30 @@ final class MessageShapes
             group(PullReplicaDecoder.KeysDecoder.sbeBlockLength(), 1));
         add(ReplicaGiveUpRequestDecoder.TEMPLATE_ID, ReplicaGiveUpRequestDecoder.BLOCK_LENGTH);
         add(ReplicaEndDecoder.TEMPLATE_ID, ReplicaEndDecoder.BLOCK_LENGTH);
+    }
+
+    private static void addRemovalMessages()
+    {
+        add(DeleteRequestDecoder.TEMPLATE_ID, DeleteRequestDecoder.BLOCK_LENGTH,
+            group(DeleteRequestDecoder.KeysDecoder.sbeBlockLength(), 1));
+        add(DeleteResponseDecoder.TEMPLATE_ID, DeleteResponseDecoder.BLOCK_LENGTH,
+            group(DeleteResponseDecoder.ResultsDecoder.sbeBlockLength(), 0), data());
+        add(RouteDeleteRequestDecoder.TEMPLATE_ID, RouteDeleteRequestDecoder.BLOCK_LENGTH,
+            group(RouteDeleteRequestDecoder.KeysDecoder.sbeBlockLength(), 1));
+        add(RouteDeleteResponseDecoder.TEMPLATE_ID, RouteDeleteResponseDecoder.BLOCK_LENGTH,
+            group(RouteDeleteResponseDecoder.ResultsDecoder.sbeBlockLength(), 0));
+        add(PrepareRemovalDecoder.TEMPLATE_ID, PrepareRemovalDecoder.BLOCK_LENGTH);
+        add(RemovalReportDecoder.TEMPLATE_ID, RemovalReportDecoder.BLOCK_LENGTH);
+    }
+
+    private static void addInspectMessages()
+    {
+        add(InspectRequestDecoder.TEMPLATE_ID, InspectRequestDecoder.BLOCK_LENGTH, data());
+        add(InspectResponseDecoder.TEMPLATE_ID, InspectResponseDecoder.BLOCK_LENGTH,
+            group(InspectResponseDecoder.SlotsDecoder.sbeBlockLength(), 1),
+            group(InspectResponseDecoder.ReplicasDecoder.sbeBlockLength(), 0), data());
+        add(RouteInspectRequestDecoder.TEMPLATE_ID, RouteInspectRequestDecoder.BLOCK_LENGTH, data());
+        add(RouteInspectResponseDecoder.TEMPLATE_ID, RouteInspectResponseDecoder.BLOCK_LENGTH,
+            group(RouteInspectResponseDecoder.ReplicasDecoder.sbeBlockLength(), 0));
     }
 }

@@ -1,10 +1,14 @@
 package io.fluxon.ipc.client;
 
+import io.fluxon.codecs.control.InspectResponseDecoder;
+import io.fluxon.codecs.control.InspectSubject;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.client.core.AtomicGroups;
 import io.fluxon.ipc.client.core.ClientOperation;
+import io.fluxon.ipc.client.core.DeleteCall;
 import io.fluxon.ipc.client.core.ExistsCall;
 import io.fluxon.ipc.client.core.GetHandle;
+import io.fluxon.ipc.client.core.InspectCall;
 import io.fluxon.ipc.client.core.KeyBatch;
 import io.fluxon.ipc.client.core.PutOptions;
 import io.fluxon.ipc.client.core.PutPlan;
@@ -294,6 +298,106 @@ public final class FluxonClient implements AutoCloseable
     }
 
     /**
+     * Deletes the values of keys on all owners. A value goes with its atomic group and TP cohort there, as it does when
+     * it is evicted (contract EVICT-2).
+     *
+     * @param keys of the batch.
+     * @return a code for each key.
+     * @throws FluxonException when it is not known which keys are gone: GET_TIMEOUT with stage MASTER_AWAY or REMOVAL.
+     */
+    public DeleteResult delete(final KeyBatch keys)
+    {
+        final DeleteCall call = new DeleteCall(Math.max(keys.size(), 1));
+        lock.lock();
+        try
+        {
+            check(worker.delete(call, keys));
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        awaitAnswer(call, ctx.getTimeoutNs());
+        final int[] codes = new int[call.count()];
+        for (int i = 0; i < codes.length; i++)
+        {
+            codes[i] = call.code(i);
+        }
+        return new DeleteResult(codes);
+    }
+
+    /**
+     * Deletes one value on all owners.
+     *
+     * @param key of the value.
+     * @return 0 when it is gone, or the negative error code of {@link DeleteResult}.
+     */
+    public int delete(final String key)
+    {
+        return delete(batchOf(key)).code(0);
+    }
+
+    /**
+     * Asks what the owner, and the master, have of a key.
+     *
+     * @param key of the value.
+     * @return its slots here, and its route; none when there is none.
+     */
+    public Inspection inspectKey(final String key)
+    {
+        return inspect(InspectSubject.KEY, batchOf(key), -1, -1);
+    }
+
+    /**
+     * Asks what goes with a key's value on the owner (contract EVICT-1).
+     *
+     * @param key of the value.
+     * @return the slots of its cohort.
+     * @throws FluxonException KEY_NOT_FOUND when the owner has no committed value of the key.
+     */
+    public Inspection inspectCohort(final String key)
+    {
+        return inspect(InspectSubject.COHORT, batchOf(key), -1, -1);
+    }
+
+    /**
+     * Asks for one slot of the owner.
+     *
+     * @param grantId   from 0.
+     * @param slotIndex from 0.
+     * @return the slot, and its grant.
+     * @throws FluxonException INVALID_ARGUMENT when there is no such grant or slot, KEY_NOT_FOUND when the slot was
+     *                         never used.
+     */
+    public Inspection inspectSlot(final int grantId, final int slotIndex)
+    {
+        return inspect(InspectSubject.SLOT, null, grantId, slotIndex);
+    }
+
+    /**
+     * Asks for a grant of the owner.
+     *
+     * @param grantId from 0.
+     * @return the grant, and its slots that are used.
+     * @throws FluxonException INVALID_ARGUMENT when there is no such grant.
+     */
+    public Inspection inspectGrant(final int grantId)
+    {
+        return inspect(InspectSubject.GRANT, null, grantId, -1);
+    }
+
+    /**
+     * Asks whether one key exists.
+     *
+     * @param key of the value.
+     * @return true when it exists.
+     */
+    public boolean exists(final String key)
+    {
+        return exists(batchOf(key)).exists(0);
+    }
+
+    /**
      * Reads one value into the heap.
      *
      * @param key of the value.
@@ -433,6 +537,23 @@ public final class FluxonClient implements AutoCloseable
             lock.unlock();
         }
         return tellOwner();
+    }
+
+    private Inspection inspect(
+        final InspectSubject subject, final KeyBatch key, final int grantId, final int slotIndex)
+    {
+        final InspectCall call = new InspectCall();
+        lock.lock();
+        try
+        {
+            check(worker.inspect(call, subject, key, grantId, slotIndex));
+        }
+        finally
+        {
+            lock.unlock();
+        }
+        awaitAnswer(call, ctx.getTimeoutNs());
+        return Inspection.of(call.answer(new InspectResponseDecoder()));
     }
 
     private GetHandle transfer(final GetHandle handle, final int consumePrefixLen)

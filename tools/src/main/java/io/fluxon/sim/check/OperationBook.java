@@ -19,8 +19,11 @@ import io.fluxon.codecs.control.ReplicaStartRequestDecoder;
 import io.fluxon.codecs.control.ReplicaStartResponseDecoder;
 import io.fluxon.codecs.control.ReserveRequestDecoder;
 import io.fluxon.codecs.control.ReserveResponseDecoder;
+import io.fluxon.codecs.control.RouteDeleteRequestDecoder;
+import io.fluxon.codecs.control.RouteDeleteResponseDecoder;
 import io.fluxon.codecs.control.UnreserveRequestDecoder;
 import io.fluxon.engine.master.MasterView;
+import io.fluxon.engine.memory.SlotTable;
 import io.fluxon.ipc.ErrorCode;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -42,6 +45,7 @@ final class OperationBook implements Checker
     private final BatchGetDoneRequestDecoder getDone = new BatchGetDoneRequestDecoder();
     private final EvictSourceRequestDecoder evict = new EvictSourceRequestDecoder();
     private final ReplicaStartRequestDecoder replica = new ReplicaStartRequestDecoder();
+    private final RouteDeleteRequestDecoder delete = new RouteDeleteRequestDecoder();
     private final EvictSourceResponseDecoder evicted = new EvictSourceResponseDecoder();
     private final OperationAckDecoder ack = new OperationAckDecoder();
     private final HeartbeatDecoder heartbeat = new HeartbeatDecoder();
@@ -102,7 +106,7 @@ final class OperationBook implements Checker
                 PublishRequestDecoder.TEMPLATE_ID, BatchGetStartRequestDecoder.TEMPLATE_ID,
                 BatchGetDoneRequestDecoder.TEMPLATE_ID, BatchGetRevokeRequestDecoder.TEMPLATE_ID,
                 EvictSourceRequestDecoder.TEMPLATE_ID, ReplicaStartRequestDecoder.TEMPLATE_ID,
-                ReplicaGiveUpRequestDecoder.TEMPLATE_ID -> true;
+                ReplicaGiveUpRequestDecoder.TEMPLATE_ID, RouteDeleteRequestDecoder.TEMPLATE_ID -> true;
             default -> false;
         };
     }
@@ -114,6 +118,7 @@ final class OperationBook implements Checker
             case ReserveResponseDecoder.TEMPLATE_ID, PublishResponseDecoder.TEMPLATE_ID,
                 BatchGetStartResponseDecoder.TEMPLATE_ID, BatchGetDoneResponseDecoder.TEMPLATE_ID,
                 EvictSourceResponseDecoder.TEMPLATE_ID, ReplicaStartResponseDecoder.TEMPLATE_ID,
+                RouteDeleteResponseDecoder.TEMPLATE_ID,
                 OperationAckDecoder.TEMPLATE_ID -> true;
             default -> false;
         };
@@ -194,6 +199,7 @@ final class OperationBook implements Checker
             case BatchGetDoneRequestDecoder.TEMPLATE_ID -> readGetDone(book, operation, message);
             case EvictSourceRequestDecoder.TEMPLATE_ID -> readEvict(operation, message);
             case ReplicaStartRequestDecoder.TEMPLATE_ID -> readReplica(operation, message);
+            case RouteDeleteRequestDecoder.TEMPLATE_ID -> readDelete(operation, message);
             default ->
             {
             }
@@ -323,6 +329,16 @@ final class OperationBook implements Checker
                 null, sequence, 0, slotId, backing.useCounter(), backing.slotOffset(), 0, 0);
             member.wrapKey(key);
             operation.entries.add(withKey(entry, Message.text(key)));
+        }
+    }
+
+    private void readDelete(final Operation operation, final Message message)
+    {
+        delete.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
+        for (final RouteDeleteRequestDecoder.KeysDecoder entry : delete.keys())
+        {
+            entry.wrapKey(key);
+            operation.entries.add(new Operation.Entry(Message.text(key), 0, 0, SlotTable.NONE, 0, 0, 0, 0));
         }
     }
 

@@ -44,6 +44,7 @@ public final class QuietCheck
         MasterCounter.REPLICA_TASKS,
         MasterCounter.RESERVATIONS,
         MasterCounter.FENCES,
+        MasterCounter.REMOVALS,
         MasterCounter.OPERATIONS_QUEUED,
         MasterCounter.TENURES_DRAINING,
         MasterCounter.AUDIT_DIFFERENCES);

@@ -52,6 +52,8 @@ final class Branches
         MasterCounter.RESERVATIONS,
         MasterCounter.GETS_IN_FLIGHT,
         MasterCounter.FENCES,
+        MasterCounter.REMOVALS,
+        MasterCounter.PUT_IDS_DELETED,
         MasterCounter.OUTCOMES,
         MasterCounter.OUTCOME_BYTES,
         MasterCounter.OPERATIONS_QUEUED,

@@ -34,6 +34,7 @@ final class Swarm
     private static final long DEMOTION_NS = SECOND_NS / 10;
     private static final int SECTION_CHOICES = 8;
     private static final int MOST_OPERATIONS = 700;
+    private static final double MOST_DELETES = 0.3;
 
     /** Shape of the cluster. */
     final ClusterOptions options = new ClusterOptions();
@@ -49,6 +50,8 @@ final class Swarm
     final double faultRate;
     /** Share of steps in which a worker sends what no client sends. */
     final double rudeRate;
+    /** Share of a worker's calls that delete. */
+    final double deleteRate;
     /** Kinds of mishaps that happen, one bit each. */
     final int mishaps;
     /** Mean time between two mishaps, in nanoseconds. */
@@ -83,6 +86,7 @@ final class Swarm
         slicesAndQueues();
         evictions();
         replicaRate = replicas(choices.stream("replicas"));
+        deleteRate = deletes(choices);
     }
 
     /** Some owners are only memory for the others; now and then nobody is, and no replica finds a target. */
@@ -118,6 +122,13 @@ final class Swarm
         options.masterSettings = options.masterSettings.andThen((context) -> context.fetchedCopies(fetchedCopies));
 
         return rate;
+    }
+
+    /** Half of the runs delete, some a lot. Of a stream of its own, so that runs from before are the same. */
+    private static double deletes(final Choices choices)
+    {
+        final Choices.Stream stream = choices.stream("deletes");
+        return stream.chance(0.5) ? MOST_DELETES / stream.magnitude(1, 16) : 0;
     }
 
     /** Windows far smaller than their grants evict all the time; headroom has values go before anybody waits. */

@@ -2,6 +2,7 @@ package io.fluxon.sim.run;
 
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.client.core.AtomicGroups;
+import io.fluxon.ipc.client.core.DeleteCall;
 import io.fluxon.ipc.client.core.ExistsCall;
 import io.fluxon.ipc.client.core.WorkerClient;
 import io.fluxon.sim.cluster.Application;
@@ -25,6 +26,7 @@ final class WorkerLoad implements Application
     private static final int LANES = 4;
     private static final int TURN_CHOICES = 64;
     private static final int CONVOY_CHOICES = 64;
+    private static final int DELETE_CHOICES = 4;
     private static final long LEAST_THINK_NS = 1_000;
     private static final double ACT_RATE = 0.9;
     private static final double READER_RATE = 0.4;
@@ -43,6 +45,8 @@ final class WorkerLoad implements Application
     private final PutLane[] puts = new PutLane[LANES];
     private final GetLane[] gets = new GetLane[LANES];
     private final ExistsCall exists;
+    private final DeleteCall delete;
+    private final Choices.Stream deleteChoices;
     private final int maxKeys;
     private final boolean isReader;
     private long nextNs;
@@ -61,6 +65,8 @@ final class WorkerLoad implements Application
         maxKeys = run.swarm.batchKeys;
         isReader = choices.chance(READER_RATE);
         exists = new ExistsCall(maxKeys);
+        delete = new DeleteCall(maxKeys);
+        deleteChoices = run.cluster.choices().stream("deletes " + worker.name());
         for (int i = 0; i < LANES; i++)
         {
             puts[i] = new PutLane(this, run, maxKeys);
@@ -144,7 +150,12 @@ final class WorkerLoad implements Application
 
     private void act()
     {
-        if (choices.chance(EXISTS_RATE))
+        deleteChoices.align(DELETE_CHOICES);
+        if (deleteChoices.chance(run.swarm.deleteRate))
+        {
+            askDelete();
+        }
+        else if (choices.chance(EXISTS_RATE))
         {
             askExists();
         }
@@ -184,6 +195,22 @@ final class WorkerLoad implements Application
             final String[] names = names(-1);
             run.cluster.note(() -> worker + " asks which exist of " + String.join(",", names));
             began(worker.client().exists(exists, worker.batch(names)));
+        }
+    }
+
+    /** A run of keys, some of which are asked for twice. */
+    private void askDelete()
+    {
+        if (delete.isReusable() && run.mayBegin())
+        {
+            final int first = deleteChoices.below(run.swarm.keys);
+            final String[] names = new String[1 + deleteChoices.below(maxKeys)];
+            for (int i = 0; i < names.length; i++)
+            {
+                names[i] = "model:page_" + (first + i) % run.swarm.keys;
+            }
+            run.cluster.note(() -> worker + " deletes " + String.join(",", names));
+            began(worker.client().delete(delete, worker.batch(names)));
         }
     }
 
@@ -237,7 +264,8 @@ final class WorkerLoad implements Application
                 return false;
             }
         }
-        return !worker.isDead() && exists.isReusable() && WorkerClient.State.READY == worker.client().state() &&
+        return !worker.isDead() && exists.isReusable() && delete.isReusable() &&
+            WorkerClient.State.READY == worker.client().state() &&
             (isLocalEnough || 0 == worker.client().outstanding());
     }
 
@@ -248,7 +276,7 @@ final class WorkerLoad implements Application
         {
             text.append(' ').append(puts[i].describe()).append('/').append(gets[i].describe());
         }
-        return text.append(' ').append(exists.state()).append(" outstanding ")
+        return text.append(' ').append(exists.state()).append(' ').append(delete.state()).append(" outstanding ")
             .append(worker.client().outstanding()).toString();
     }
 

@@ -162,6 +162,23 @@ class EvictionRulesTest extends RuleTest
     }
 
     @Test
+    @Tag("PRESS-2")
+    void shouldTakeTheOldestAlthoughItIsAskedForAllTheTime()
+    {
+        startFull(1, 2);
+        for (int i = 0; i < SLOTS; i++)
+        {
+            assertThat(existing(worker(1), "v0", "nothing")).containsExactly(true, false);
+        }
+        put(worker(0), "last");
+        put(worker(0), "one more");
+        assertThat(cluster.runUntil(() -> evicted() > 0, SECOND_NS)).isTrue();
+
+        assertThat(existing(worker(1), "v0", "v14", "last")).containsExactly(false, true, true);
+        assertThat(reachable(worker(1), "v0")).isZero();
+    }
+
+    @Test
     @Tag("EVICT-1")
     @Tag("S4")
     void shouldEvictAWholeGroupAndCountEachOfItsSlots()

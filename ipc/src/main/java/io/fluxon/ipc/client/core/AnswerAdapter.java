@@ -1,9 +1,11 @@
 package io.fluxon.ipc.client.core;
 
 import io.fluxon.codecs.control.ConnectResponseDecoder;
+import io.fluxon.codecs.control.DeleteResponseDecoder;
 import io.fluxon.codecs.control.ExistsResponseDecoder;
 import io.fluxon.codecs.control.GetStartResponseDecoder;
 import io.fluxon.codecs.control.GetTransferResponseDecoder;
+import io.fluxon.codecs.control.InspectResponseDecoder;
 import io.fluxon.codecs.control.KeepAliveDecoder;
 import io.fluxon.codecs.control.MessageHeaderDecoder;
 import io.fluxon.codecs.control.PutCommitLocalDecoder;
@@ -37,11 +39,14 @@ final class AnswerAdapter implements MessageHandler
     private final GetStartResponseDecoder getStartResponse = new GetStartResponseDecoder();
     private final GetTransferResponseDecoder getTransferResponse = new GetTransferResponseDecoder();
     private final ExistsResponseDecoder existsResponse = new ExistsResponseDecoder();
+    private final DeleteResponseDecoder deleteResponse = new DeleteResponseDecoder();
     private final ClientSession session;
     private final Connecting connecting;
     private final PutOperations puts;
     private final GetOperations gets;
     private final ExistsOperations existsCalls;
+    private final DeleteOperations deletes;
+    private final InspectOperations inspections;
     private boolean isHeard;
 
     AnswerAdapter(
@@ -49,13 +54,17 @@ final class AnswerAdapter implements MessageHandler
         final Connecting connecting,
         final PutOperations puts,
         final GetOperations gets,
-        final ExistsOperations existsCalls)
+        final ExistsOperations existsCalls,
+        final DeleteOperations deletes,
+        final InspectOperations inspections)
     {
         this.session = session;
         this.connecting = connecting;
         this.puts = puts;
         this.gets = gets;
         this.existsCalls = existsCalls;
+        this.deletes = deletes;
+        this.inspections = inspections;
     }
 
     @Override
@@ -200,6 +209,14 @@ final class AnswerAdapter implements MessageHandler
             {
                 return onExists(request);
             }
+            case DeleteResponseDecoder.TEMPLATE_ID ->
+            {
+                return onDelete(request);
+            }
+            case InspectResponseDecoder.TEMPLATE_ID ->
+            {
+                return onInspect(request);
+            }
             case StatusResponseDecoder.TEMPLATE_ID ->
             {
                 onStatus(request);
@@ -275,6 +292,27 @@ final class AnswerAdapter implements MessageHandler
         return true;
     }
 
+    private boolean onDelete(final PendingRequest request)
+    {
+        if (RequestKind.DELETE != request.kind)
+        {
+            return false;
+        }
+        deleteResponse.wrap(check.message(), BLOCK_OFFSET, header.blockLength(), header.version());
+        deletes.onResponse(request, deleteResponse);
+        return true;
+    }
+
+    private boolean onInspect(final PendingRequest request)
+    {
+        if (RequestKind.INSPECT != request.kind)
+        {
+            return false;
+        }
+        inspections.onResponse(request, check.message());
+        return true;
+    }
+
     private void onStatus(final PendingRequest request)
     {
         wrapStatus();
@@ -311,6 +349,8 @@ final class AnswerAdapter implements MessageHandler
             case final PutPlan put -> puts.onStatus(kind, put);
             case final GetHandle get -> gets.onStatus(kind, get);
             case final ExistsCall call -> existsCalls.onStatus(call);
+            case final DeleteCall call -> deletes.onStatus(call);
+            case final InspectCall call -> inspections.onStatus(call);
         }
     }
 

@@ -10,7 +10,8 @@ import java.nio.charset.StandardCharsets;
  * What the operations of a {@link WorkerClient} have in common. An operation object belongs to the caller, who may use
  * it again when it has ended; it is confined to the thread of its client.
  */
-public abstract sealed class ClientOperation extends Timed permits PutPlan, GetHandle, ExistsCall
+public abstract sealed class ClientOperation extends Timed permits PutPlan, GetHandle, ExistsCall,
+    DeleteCall, InspectCall
 {
     static final int NO_INDEX = -1;
 

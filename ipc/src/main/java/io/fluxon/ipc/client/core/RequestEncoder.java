@@ -1,10 +1,13 @@
 package io.fluxon.ipc.client.core;
 
 import io.fluxon.codecs.control.ConnectRequestEncoder;
+import io.fluxon.codecs.control.DeleteRequestEncoder;
 import io.fluxon.codecs.control.ExistsRequestEncoder;
 import io.fluxon.codecs.control.GetCancelRequestEncoder;
 import io.fluxon.codecs.control.GetStartRequestEncoder;
 import io.fluxon.codecs.control.GetTransferRequestEncoder;
+import io.fluxon.codecs.control.InspectRequestEncoder;
+import io.fluxon.codecs.control.InspectSubject;
 import io.fluxon.codecs.control.KeepAliveEncoder;
 import io.fluxon.codecs.control.MessageHeaderEncoder;
 import io.fluxon.codecs.control.PutAbortRequestEncoder;
@@ -33,6 +36,8 @@ final class RequestEncoder
     private final GetTransferRequestEncoder getTransfer = new GetTransferRequestEncoder();
     private final GetCancelRequestEncoder getCancel = new GetCancelRequestEncoder();
     private final ExistsRequestEncoder exists = new ExistsRequestEncoder();
+    private final DeleteRequestEncoder delete = new DeleteRequestEncoder();
+    private final InspectRequestEncoder inspect = new InspectRequestEncoder();
     private final ReleaseHoldingsEncoder releaseHoldings = new ReleaseHoldingsEncoder();
     private long generation;
     private long sessionId;
@@ -227,6 +232,42 @@ final class RequestEncoder
             keysEncoder.next().putKey(keys.buffer(), keys.keyOffset(i), keys.keyLength(i));
         }
         return HEADER + exists.encodedLength();
+    }
+
+    int delete(final MutableDirectBuffer buffer, final PendingRequest request, final KeyBatch keys)
+    {
+        delete.wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation)
+            .sessionId(sessionId)
+            .correlationId(request.correlationId)
+            .timeoutNs(request.timeoutNs);
+        final DeleteRequestEncoder.KeysEncoder keysEncoder = delete.keysCount(keys.size());
+        for (int i = 0; i < keys.size(); i++)
+        {
+            keysEncoder.next().putKey(keys.buffer(), keys.keyOffset(i), keys.keyLength(i));
+        }
+        return HEADER + delete.encodedLength();
+    }
+
+    int inspect(
+        final MutableDirectBuffer buffer,
+        final PendingRequest request,
+        final InspectSubject subject,
+        final KeyBatch key,
+        final int grantId,
+        final int slotIndex)
+    {
+        inspect.wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation)
+            .sessionId(sessionId)
+            .correlationId(request.correlationId)
+            .timeoutNs(request.timeoutNs)
+            .subject(subject)
+            .grantId(grantId)
+            .slotIndex(slotIndex);
+        final boolean hasKey = key.size() > 0;
+        inspect.putKey(key.buffer(), hasKey ? key.keyOffset(0) : 0, hasKey ? key.keyLength(0) : 0);
+        return HEADER + inspect.encodedLength();
     }
 
     /**

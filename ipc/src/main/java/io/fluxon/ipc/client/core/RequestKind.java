@@ -12,6 +12,8 @@ enum RequestKind
     GET_TRANSFER(false),
     GET_CANCEL(false),
     EXISTS(true),
+    DELETE(true),
+    INSPECT(true),
     RELEASE(true);
 
     /** Is its encoded form kept for repeating it? */

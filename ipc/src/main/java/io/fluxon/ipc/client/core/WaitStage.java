@@ -21,6 +21,8 @@ public enum WaitStage
     TRANSFER,
     /** Owner: the master did not confirm a get that was done. */
     GET_DONE,
+    /** Owner: the master did not confirm a delete. */
+    REMOVAL,
     /** Client: the owner did not answer the request to connect. */
     CONNECT,
     /** Client: the owner did not answer the request. */
@@ -44,6 +46,7 @@ public enum WaitStage
             case GET_START -> GET_START;
             case TRANSFER -> TRANSFER;
             case GET_DONE -> GET_DONE;
+            case REMOVAL -> REMOVAL;
             default -> NONE;
         };
     }

@@ -1,5 +1,6 @@
 package io.fluxon.ipc.client.core;
 
+import io.fluxon.codecs.control.InspectSubject;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.channel.ControlChannel;
 import io.fluxon.ipc.channel.MessageAssembler;
@@ -42,6 +43,8 @@ public final class WorkerClient implements AutoCloseable
     private final PutOperations puts;
     private final GetOperations gets;
     private final ExistsOperations existsCalls;
+    private final DeleteOperations deletes;
+    private final InspectOperations inspections;
     private final AnswerAdapter adapter;
     private final MessageAssembler assembler;
     private long lastKeepAliveNs;
@@ -61,7 +64,9 @@ public final class WorkerClient implements AutoCloseable
         puts = new PutOperations(session);
         gets = new GetOperations(session);
         existsCalls = new ExistsOperations(session);
-        adapter = new AnswerAdapter(session, connecting, puts, gets, existsCalls);
+        deletes = new DeleteOperations(session);
+        inspections = new InspectOperations(session);
+        adapter = new AnswerAdapter(session, connecting, puts, gets, existsCalls, deletes, inspections);
         assembler = new MessageAssembler(ctx.maxMessageBytes(), adapter);
         lastPollNs = ctx.nanoClock().nanoTime();
         session.nowNs = lastPollNs;
@@ -411,6 +416,51 @@ public final class WorkerClient implements AutoCloseable
     }
 
     /**
+     * Has the values of keys deleted, on all owners.
+     *
+     * @param call object to use, must be reusable.
+     * @param keys of the batch.
+     * @return 0 or an error code.
+     */
+    public int delete(final DeleteCall call, final KeyBatch keys)
+    {
+        return delete(call, keys, ctx.getTimeoutNs());
+    }
+
+    /**
+     * Has the values of keys deleted, on all owners.
+     *
+     * @param call      object to use, must be reusable.
+     * @param keys      of the batch.
+     * @param timeoutNs longest wait; when it is over it is not known which keys are gone.
+     * @return 0 or an error code.
+     */
+    public int delete(final DeleteCall call, final KeyBatch keys, final long timeoutNs)
+    {
+        return deletes.start(call, keys, timeoutNs);
+    }
+
+    /**
+     * Asks what the owner has of a key, slot, grant or cohort.
+     *
+     * @param call      object to use, must be reusable.
+     * @param subject   what is asked about.
+     * @param key       one, of KEY and COHORT; else null.
+     * @param grantId   of GRANT and SLOT, else -1.
+     * @param slotIndex of SLOT, else -1.
+     * @return 0 or an error code.
+     */
+    public int inspect(
+        final InspectCall call,
+        final InspectSubject subject,
+        final KeyBatch key,
+        final int grantId,
+        final int slotIndex)
+    {
+        return inspections.start(call, subject, key, grantId, slotIndex, ctx.getTimeoutNs());
+    }
+
+    /**
      * Ends the wait of an operation now, as if its time were over: for hosts that wait by a clock of their own. Its
      * late answer is given back when it comes. Nothing happens when the operation waits for nothing.
      *
@@ -691,6 +741,18 @@ public final class WorkerClient implements AutoCloseable
         {
             session.answered(request);
             existsCalls.onTimeout(call);
+            return;
+        }
+        if (operation instanceof final DeleteCall call)
+        {
+            session.answered(request);
+            deletes.onTimeout(call);
+            return;
+        }
+        if (operation instanceof final InspectCall call)
+        {
+            session.answered(request);
+            inspections.onTimeout(call);
             return;
         }
         session.requests.abandon(request);

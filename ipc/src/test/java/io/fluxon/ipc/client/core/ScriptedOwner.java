@@ -1,6 +1,7 @@
 package io.fluxon.ipc.client.core;
 
 import io.fluxon.codecs.control.ConnectResponseEncoder;
+import io.fluxon.codecs.control.DeleteResponseEncoder;
 import io.fluxon.codecs.control.ExistsResponseEncoder;
 import io.fluxon.codecs.control.GetKind;
 import io.fluxon.codecs.control.GetStartResponseEncoder;
@@ -318,6 +319,20 @@ final class ScriptedOwner implements ControlChannel, MessageSource
         for (final int flag : flags)
         {
             encoded.next().present((short)flag);
+        }
+        encoder.message("");
+        queue(encoder.encodedLength());
+    }
+
+    void deleted(final long correlationId, final int status, final Stage stage, final int... codes)
+    {
+        final DeleteResponseEncoder encoder = new DeleteResponseEncoder();
+        encoder.wrapAndApplyHeader(buffer, 0, header)
+            .generation(generation).sessionId(sessionId).correlationId(correlationId).status(status).stage(stage);
+        final DeleteResponseEncoder.ResultsEncoder encoded = encoder.resultsCount(codes.length);
+        for (final int code : codes)
+        {
+            encoded.next().code(code);
         }
         encoder.message("");
         queue(encoder.encodedLength());
