@@ -11,6 +11,7 @@ import io.fluxon.ipc.client.core.PutPlan;
 import io.fluxon.ipc.client.core.WaitStage;
 import io.fluxon.ipc.client.core.WorkerClient;
 import io.fluxon.ipc.segment.SegmentException;
+import io.fluxon.ipc.segment.SegmentMapping;
 
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -86,8 +87,10 @@ public final class FluxonClient implements AutoCloseable
         {
             checkReady();
             final long address = worker.segmentAddress();
+            final SegmentMapping mapping = connection.mapping();
             return List.of(new LocalSegment(LocalSegment.EXTERNAL_OWNER, address, address, worker.segmentLength(),
-                worker.generation(), worker.nodeId()));
+                worker.generation(), worker.nodeId(), mapping.grantsOffset() - mapping.mapOffset(),
+                mapping.grantQuantum()));
         }
         finally
         {
