@@ -1,5 +1,6 @@
 package io.fluxon.tools.demo;
 
+import io.fluxon.cuda.CopyPlace;
 import io.fluxon.tools.page.PageKeys;
 
 /**
@@ -16,6 +17,7 @@ import io.fluxon.tools.page.PageKeys;
  * @param quantumBytes    of a grant.
  * @param fillSeconds     longest time until the store is full.
  * @param seconds         how long requests are handed out when it is.
+ * @param place           of the workers' simulated KV caches.
  */
 public record PressureSettings(
     long seed,
@@ -28,7 +30,8 @@ public record PressureSettings(
     long cacheBytes,
     long quantumBytes,
     int fillSeconds,
-    int seconds)
+    int seconds,
+    CopyPlace place)
 {
     /** Pages of the working set, by the pages that all owners together have room for. */
     public static final double WORKING_SET = 1.5;

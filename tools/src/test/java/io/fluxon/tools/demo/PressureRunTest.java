@@ -2,6 +2,7 @@ package io.fluxon.tools.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fluxon.cuda.CopyPlace;
 import io.fluxon.tools.replay.PlantedFault;
 import io.fluxon.tools.report.CapacityResult;
 import io.fluxon.tools.report.LedgerResult;
@@ -70,7 +71,8 @@ class PressureRunTest
     {
         final PressureSettings settings =
             new PressureSettings(
-                42, 8192, 1, 2, 1, 1, gpuBytes, 8 * MEBIBYTE, 4 * MEBIBYTE, fillSeconds, 3);
+                42, 8192, 1, 2, 1, 1, gpuBytes, 8 * MEBIBYTE, 4 * MEBIBYTE, fillSeconds, 3,
+                CopyPlace.HOST);
         return new PressureRun(settings, fault, Progress.ofThisProcess()).run();
     }
 }
