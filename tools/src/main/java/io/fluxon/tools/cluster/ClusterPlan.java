@@ -20,6 +20,8 @@ import org.agrona.BitUtil;
  * @param imageLivenessMs  of the channels between owners and master, 0 = that of the configuration's default.
  * @param getTimeoutMs     longest wait of a read, 0 = that of the configuration's default.
  * @param isPreallocated   true if owners touch all their memory before they are ready.
+ * @param idle             what the threads of master and owners do when there is nothing to do, null = that of the
+ *                         configuration's default.
  */
 public record ClusterPlan(
     int gpuOwners,
@@ -34,7 +36,8 @@ public record ClusterPlan(
     int clientLivenessMs,
     int imageLivenessMs,
     int getTimeoutMs,
-    boolean isPreallocated)
+    boolean isPreallocated,
+    String idle)
 {
     /** Largest page. */
     public static final int MAX_PAGE_BYTES = 512 << 20;
@@ -77,7 +80,7 @@ public record ClusterPlan(
         final long pagesOfGrant = quantumBytes / slotBytes;
         final long grants = Math.ceilDiv(pagesOfOwner * 100, pagesOfGrant * HOT_PERCENT);
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, grants * quantumBytes, quantumBytes,
-            Math.max(pagesOfCluster, 1), delayMasterMs, LIVENESS_MS, 0, 0, 0, false);
+            Math.max(pagesOfCluster, 1), delayMasterMs, LIVENESS_MS, 0, 0, 0, false, null);
     }
 
     /**
@@ -104,7 +107,7 @@ public record ClusterPlan(
         final long slotBytes = BitUtil.align((long) pageBytes, SLOT_ALIGNMENT);
         final long allBytes = gpuOwners * capacityBytes + cacheOwners * cacheCapacityBytes;
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
-            Math.max(allBytes / slotBytes, 1), 0, LIVENESS_MS, 0, 0, 0, isPreallocated);
+            Math.max(allBytes / slotBytes, 1), 0, LIVENESS_MS, 0, 0, 0, isPreallocated, null);
     }
 
     /**
@@ -116,7 +119,8 @@ public record ClusterPlan(
     public ClusterPlan withLivenessMs(final int newLivenessMs)
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
-            maxKeys, delayMasterMs, newLivenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated);
+            maxKeys, delayMasterMs, newLivenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
+            idle);
     }
 
     /**
@@ -128,7 +132,8 @@ public record ClusterPlan(
     public ClusterPlan withClientLivenessMs(final int newClientLivenessMs)
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
-            maxKeys, delayMasterMs, livenessMs, newClientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated);
+            maxKeys, delayMasterMs, livenessMs, newClientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
+            idle);
     }
 
     /**
@@ -141,7 +146,34 @@ public record ClusterPlan(
     public ClusterPlan withNetworkTimes(final int newImageLivenessMs, final int newGetTimeoutMs)
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
-            maxKeys, delayMasterMs, livenessMs, clientLivenessMs, newImageLivenessMs, newGetTimeoutMs, isPreallocated);
+            maxKeys, delayMasterMs, livenessMs, clientLivenessMs, newImageLivenessMs, newGetTimeoutMs,
+            isPreallocated, idle);
+    }
+
+    /**
+     * The same with another number of keys.
+     *
+     * @param newMaxKeys that have a route at most.
+     * @return the plan.
+     */
+    public ClusterPlan withMaxKeys(final long newMaxKeys)
+    {
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
+            newMaxKeys, delayMasterMs, livenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
+            idle);
+    }
+
+    /**
+     * The same with threads that do something else when there is nothing to do.
+     *
+     * @param newIdle name of an idle strategy.
+     * @return the plan.
+     */
+    public ClusterPlan withIdle(final String newIdle)
+    {
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
+            maxKeys, delayMasterMs, livenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
+            newIdle);
     }
 
     /**

@@ -33,7 +33,7 @@ final class ConfigText
             %s""".formatted(MASTER_KEY, CLUSTER_NAME, quote(shareDirectory), endpoint, plan.maxKeys(),
             plan.maxKeys() * (plan.gpuOwners() + plan.cacheOwners()),
             plan.livenessMs() / SIGNS_OF_LIFE, plan.livenessMs(),
-            field("image_liveness_timeout_ms", plan.imageLivenessMs()));
+            field("image_liveness_timeout_ms", plan.imageLivenessMs())) + idle(plan, "master", "driver");
     }
 
     static String owner(
@@ -73,13 +73,28 @@ final class ConfigText
             plan.livenessMs(), plan.livenessMs() / SIGNS_OF_LIFE, field("get_timeout_ms", plan.getTimeoutMs()),
             plan.delayMasterMs(),
             field("client_liveness_timeout_ms", plan.clientLivenessMs()),
-            field("image_liveness_timeout_ms", plan.imageLivenessMs()));
+            field("image_liveness_timeout_ms", plan.imageLivenessMs())) +
+            idle(plan, "owner", "checksum", "driver");
     }
 
     /** A line of a section, or none where the default is meant. */
     private static String field(final String name, final int value)
     {
         return 0 == value ? "" : "  " + name + ": " + value + "\n";
+    }
+
+    private static String idle(final ClusterPlan plan, final String... threads)
+    {
+        if (null == plan.idle())
+        {
+            return "";
+        }
+        final StringBuilder section = new StringBuilder("idle_strategy:\n");
+        for (final String thread : threads)
+        {
+            section.append("  ").append(thread).append(": ").append(plan.idle()).append('\n');
+        }
+        return section.toString();
     }
 
     private static String quote(final Path path)
