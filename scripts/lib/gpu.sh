@@ -2,39 +2,35 @@
 # shellcheck shell=bash
 
 GPU_FOLDER=$FLUXON_ROOT/target/gpu
-GPU_MODULES=java.base,java.logging,java.management,jdk.unsupported
+# Chronicle Map compiles the classes of its maps, hence the compiler.
+GPU_MODULES=java.base,java.compiler,java.logging,java.management,java.naming,java.xml
+GPU_MODULES+=,jdk.compiler,jdk.management,jdk.unsupported,jdk.zipfs
 
-# Folder with a Java of its own, jars, flags, and the programs "test" and "bench": pack_gpu FOLDER
+# Folder with a Java of its own, jar, flags, and the programs "test", "bench" and "path": pack_gpu FOLDER
 pack_gpu() {
-    local folder=$1 module jar agrona
+    local folder=$1
     find_jdk
-    build_jar native-cuda fluxon-native-cuda-0.1.0-SNAPSHOT.jar
-    mkdir -p "$folder/jars"
-    if [ ! -x "$folder/java/bin/java" ]; then
+    build_jar tools fluxon.jar
+    mkdir -p "$folder"
+    if [ ! -x "$folder/java/bin/java" ] || [ "$(cat "$folder/modules" 2> /dev/null)" != "$GPU_MODULES" ]; then
         echo "linking a Java of its own (once) ..." >&2
         rm -rf "$folder/java"
         "$JAVA_HOME/bin/jlink" --add-modules "$GPU_MODULES" --compress zip-9 --strip-java-debug-attributes \
             --no-header-files --no-man-pages --output "$folder/java" || die "jlink failed"
+        echo "$GPU_MODULES" > "$folder/modules"
     fi
-    for module in codecs ipc native-cuda; do
-        jar=$FLUXON_ROOT/$module/target/fluxon-$module-0.1.0-SNAPSHOT.jar
-        [ -f "$jar" ] || die "no $jar: the build left it out"
-        cp "$jar" "$folder/jars/"
-    done
-    agrona=$(find "${MAVEN_REPO:-$HOME/.m2/repository}/org/agrona/agrona" -name 'agrona-*.jar' \
-        -not -name '*-sources.jar' 2> /dev/null | sort -V | tail -n 1)
-    [ -n "$agrona" ] || die "no Agrona jar in ${MAVEN_REPO:-$HOME/.m2/repository}: MAVEN_REPO names another repository"
-    cp "$agrona" "$folder/jars/"
-    grep -v 'jdk\.compiler' "$FLUXON_ROOT/config/jvm.flags" > "$folder/jvm.flags"
-    write_gpu_program "$folder/test" GpuTest
-    write_gpu_program "$folder/bench" GpuBench
+    cp "$FLUXON_ROOT/tools/target/fluxon.jar" "$FLUXON_ROOT/config/jvm.flags" "$folder/"
+    write_gpu_program "$folder/test" io.fluxon.cuda.gpu.GpuTest
+    write_gpu_program "$folder/bench" io.fluxon.cuda.gpu.GpuBench
+    write_gpu_program "$folder/path" io.fluxon.tools.FluxonCli bench-path
 }
 
-# GPU_WRAPPER is put before Java: compute-sanitizer, say.
+# GPU_WRAPPER is put before Java: compute-sanitizer, say: write_gpu_program FILE MAIN_CLASS [ARGUMENT]
 write_gpu_program() {
     cat > "$1" << END
 #!/usr/bin/env bash
-cd "\$(dirname "\$0")" && exec \${GPU_WRAPPER:-} java/bin/java @jvm.flags -Xmx2g -cp 'jars/*' io.fluxon.cuda.gpu.$2 "\$@"
+cd "\$(dirname "\$0")" && exec \${GPU_WRAPPER:-} java/bin/java @jvm.flags -Dfluxon.log.level=WARN -Xmx2g \\
+    -cp fluxon.jar $2${3:+ $3} "\$@"
 END
     chmod +x "$1"
 }

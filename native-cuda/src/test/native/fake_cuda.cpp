@@ -1,6 +1,6 @@
 // A libcuda.so.1 without a device, for tests: device memory is host memory, kernels are those of copy.cu, run thread by
 // thread. Streams run late, in random order among those whose next operation need not wait: what does not wait for what
-// it needs goes wrong here soon. FAKE_CUDA_SEED chooses the order.
+// it needs goes wrong here soon. FAKE_CUDA_SEED chooses the order, FAKE_CUDA_REFUSED the one registration that fails.
 // Built by FakeDeviceTest: g++ -std=c++17 -O2 -shared -fPIC -I FOLDER_OF_COPY_CU -o libcuda.so.1 fake_cuda.cpp
 
 #include <csetjmp>
@@ -55,7 +55,7 @@ template <typename T> static void __stcs(T *const to, const T value) { *to = val
 
 namespace
 {
-enum { SUCCESS = 0, INVALID_VALUE = 1, INVALID_HANDLE = 400, NOT_FOUND = 500, NOT_READY = 600,
+enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_HANDLE = 400, NOT_FOUND = 500, NOT_READY = 600,
     ALREADY_REGISTERED = 712, NOT_REGISTERED = 713 };
 
 struct Event { uint64_t recorded = 0, done = 0; };
@@ -156,6 +156,7 @@ int cuCtxSynchronize() { while (step()) {} return SUCCESS; }
 int cuGetErrorName(int code, const char **name)
 {
     static const std::map<int, const char *> names = {{INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE"},
+        {OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY"},
         {INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE"}, {NOT_FOUND, "CUDA_ERROR_NOT_FOUND"},
         {ALREADY_REGISTERED, "CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED"},
         {NOT_REGISTERED, "CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED"}};
@@ -167,7 +168,7 @@ int cuGetErrorName(int code, const char **name)
 int cuMemAlloc_v2(uint64_t *address, size_t bytes)
 {
     void *memory = nullptr;
-    if (0 != posix_memalign(&memory, 512, bytes)) return 2;
+    if (0 != posix_memalign(&memory, 512, bytes)) return OUT_OF_MEMORY;
     *address = reinterpret_cast<uint64_t>(memory);
     allocated[*address] = bytes;
     return SUCCESS;
@@ -182,6 +183,9 @@ int cuMemFree_v2(uint64_t address)
 
 int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned)
 {
+    static const int refused = getenv("FAKE_CUDA_REFUSED") ? atoi(getenv("FAKE_CUDA_REFUSED")) : 0;
+    static int calls = 0;
+    if (++calls == refused) return OUT_OF_MEMORY;
     const uint64_t address = reinterpret_cast<uint64_t>(memory);
     for (const auto &range : registered)
     {

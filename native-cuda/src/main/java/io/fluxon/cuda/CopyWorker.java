@@ -2,15 +2,15 @@ package io.fluxon.cuda;
 
 import io.fluxon.cuda.copy.CommandMemory;
 import io.fluxon.cuda.copy.CopyAgent;
+import io.fluxon.cuda.copy.CopyDevice;
 import io.fluxon.cuda.copy.CopyLimits;
 import io.fluxon.cuda.copy.CopyProxy;
 import io.fluxon.cuda.copy.HostCopyDevice;
-import io.fluxon.cuda.device.CudaCopyConfig;
+import io.fluxon.cuda.copy.LayerEvents;
 import io.fluxon.cuda.device.CudaCopyDevice;
 import io.fluxon.cuda.device.PinnedMemory;
 import io.fluxon.cuda.driver.CudaContext;
 import io.fluxon.cuda.driver.CudaLibrary;
-import io.fluxon.cuda.driver.PinnedRegion;
 import io.fluxon.cuda.kernel.CommandCheck;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
@@ -24,77 +24,81 @@ import java.util.function.Consumer;
 /**
  * A worker process's copies between its pools and its owner's segment: rings, agent and device, made once. On a device
  * the segment is registered before this returns, so before the first plan, and a registration that fails is an error
- * here and now (contract REG-1). Closing it takes the registration back; run the agent's {@code onClose} before.
+ * here and now (contract REG-1). Closing it takes the registration back.
  */
 public final class CopyWorker implements AutoCloseable
 {
     private static final int RING_BYTES = 4 << 20;
 
     private final CommandMemory commands;
+    private final CopyDevice device;
     private final CudaContext context;
-    private final PinnedRegion region;
+    private final SegmentRegistry.Registration registration;
     private final CopyAgent agent;
     private final CopyProxy proxy;
 
     private CopyWorker(
-        final CopySegment segment, final CudaCopyConfig config, final CopyLimits limits, final boolean isOnDevice)
+        final CopySegment segment,
+        final CopyLimits limits,
+        final CommandMemory commands,
+        final CopyDevice device,
+        final CudaContext context,
+        final SegmentRegistry.Registration registration)
     {
-        final CommandCheck check = new CommandCheck(segment.arenaAddress(), segment.arenaLength());
+        this.commands = commands;
+        this.device = device;
+        this.context = context;
+        this.registration = registration;
         final RingBuffer descriptors = new ManyToOneRingBuffer(ring());
         final RingBuffer completions = new OneToOneRingBuffer(ring());
-        commands = new CommandMemory(limits.tasks());
         proxy = new CopyProxy(descriptors, completions);
-        if (isOnDevice)
-        {
-            context = new CudaContext(segment.device());
-            region = register(segment, context);
-            final PinnedMemory pinned = new PinnedMemory();
-            pinned.add(region);
-            agent = new CopyAgent(descriptors, completions,
-                new CudaCopyDevice(context, config, limits, commands, pinned), check, commands, limits);
-        }
-        else
-        {
-            context = null;
-            region = null;
-            agent = new CopyAgent(
-                descriptors, completions, new HostCopyDevice(config.streams()), check, commands, limits);
-        }
+        agent = new CopyAgent(descriptors, completions, device,
+            new CommandCheck(segment.address(), segment.grantsOffset()), commands, limits);
     }
 
     /**
      * Makes a worker.
      *
-     * @param segment as this process maps it.
-     * @param place   of the pools.
-     * @param config  of copies on a device.
-     * @param limits  of what is held and in flight.
-     * @param notice  told once, in one line, where copies are made and why.
+     * @param segment  as this process maps it; stays mapped until the worker is closed.
+     * @param settings of the copies.
+     * @param notice   told once, in one line, where copies are made and why.
      * @return the worker, whose agent the caller runs.
      * @throws IllegalStateException                 when a device is asked for and there is none.
      * @throws io.fluxon.cuda.driver.CudaFailure     when the device refuses, above all to register the segment.
      */
     public static CopyWorker open(
-        final CopySegment segment,
-        final CopyPlace place,
-        final CudaCopyConfig config,
-        final CopyLimits limits,
-        final Consumer<String> notice)
+        final CopySegment segment, final CopySettings settings, final Consumer<String> notice)
     {
-        final String problem = CopyPlace.HOST == place ? "so configured" : CudaLibrary.problem();
-        if (CopyPlace.DEVICE == place && null != problem)
+        final String problem = CopyPlace.HOST == settings.place() ? "so configured" : CudaLibrary.problem();
+        if (null == problem)
+        {
+            final CopyWorker worker = openOnDevice(segment, settings);
+            notice.accept("pages are copied by device " + settings.device() + ", " + worker.context.name());
+            return worker;
+        }
+        if (CopyPlace.DEVICE == settings.place())
         {
             throw new IllegalStateException("copies on a device are asked for: " + problem);
         }
-        final CopyWorker worker = new CopyWorker(segment, config, limits, null == problem);
-        notice.accept(null == problem ?
-            "pages are copied by device " + segment.device() + ", " + worker.context.name() :
-            "pages are copied in host memory: " + problem);
-        return worker;
+        notice.accept("pages are copied in host memory: " + problem);
+        return open(segment, settings.limits(), new HostCopyDevice(settings.config().streams()));
     }
 
     /**
-     * The duty cycle of the worker, to be run by one thread.
+     * Makes a worker whose copies are made by a device that needs no registration.
+     *
+     * @param segment as this process maps it; stays mapped until the worker is closed.
+     * @param limits  of what is held and in flight.
+     * @param device  of the copies, closed with the worker.
+     * @return the worker, whose agent the caller runs.
+     */
+    public static CopyWorker open(final CopySegment segment, final CopyLimits limits, final CopyDevice device)
+    {
+        return new CopyWorker(segment, limits, new CommandMemory(limits.tasks()), device, null, null);
+    }
+
+    /**
+     * The duty cycle of the worker, to be run by one thread at a time.
      *
      * @return the agent.
      */
@@ -104,7 +108,7 @@ public final class CopyWorker implements AutoCloseable
     }
 
     /**
-     * The way to the agent, for one thread.
+     * The way to the agent, for one thread at a time.
      *
      * @return the proxy.
      */
@@ -113,28 +117,70 @@ public final class CopyWorker implements AutoCloseable
         return proxy;
     }
 
+    /**
+     * Events for a copy whose layers are awaited one by one; asked for by a thread that uses the device.
+     *
+     * @param layers of the copy, 1 or more.
+     * @return the events, to be closed before the worker.
+     */
+    public LayerEvents layerEvents(final int layers)
+    {
+        return device.layerEvents(layers);
+    }
+
+    /** Ends what is in flight, takes the registration back. Nobody runs the agent any more. */
     @Override
     public void close()
     {
-        if (null != context)
-        {
-            context.makeCurrent();
-            region.close();
-            context.close();
-        }
-        commands.close();
-    }
-
-    private static PinnedRegion register(final CopySegment segment, final CudaContext context)
-    {
+        device.onStart();
         try
         {
-            return new PinnedRegion(segment.address(), segment.length(), segment.chunkBytes());
+            agent.onClose();
+        }
+        finally
+        {
+            commands.close();
+            closeDevice(registration, context);
+        }
+    }
+
+    private static CopyWorker openOnDevice(final CopySegment segment, final CopySettings settings)
+    {
+        final CudaContext context = new CudaContext(settings.device());
+        final CommandMemory commands = new CommandMemory(settings.limits().tasks());
+        SegmentRegistry.Registration registration = null;
+        try
+        {
+            registration = SegmentRegistry.OF_PROCESS.register(segment, settings.device());
+            final PinnedMemory pinned = new PinnedMemory();
+            pinned.add(registration.region());
+            final CopyDevice device =
+                new CudaCopyDevice(context, settings.config(), settings.limits(), commands, pinned);
+            return new CopyWorker(segment, settings.limits(), commands, device, context, registration);
         }
         catch (final RuntimeException ex)
         {
-            context.close();
+            commands.close();
+            closeDevice(registration, context);
             throw ex;
+        }
+    }
+
+    private static void closeDevice(final SegmentRegistry.Registration registration, final CudaContext context)
+    {
+        try
+        {
+            if (null != registration)
+            {
+                registration.close();
+            }
+        }
+        finally
+        {
+            if (null != context)
+            {
+                context.close();
+            }
         }
     }
 

@@ -14,6 +14,7 @@ import io.fluxon.cuda.kernel.Geometry;
 import io.fluxon.cuda.kernel.Side;
 import io.fluxon.ipc.plan.PlanBlob;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.lang.foreign.Arena;
@@ -34,7 +35,7 @@ class CopyWorkerTest implements CopyListener
     private final Arena memory = Arena.ofConfined();
     private final MemorySegment file = memory.allocate(1 << 20, 4096);
     private final CopySegment segment =
-        new CopySegment(file.address(), file.byteSize(), file.byteSize(), file.address(), ARENA_BYTES, 0);
+        new CopySegment("test", file.address(), file.byteSize(), 1, ARENA_BYTES, file.byteSize() - ARENA_BYTES);
     private final List<String> notices = new ArrayList<>();
     private final List<CopyStatus> statuses = new ArrayList<>();
 
@@ -70,6 +71,7 @@ class CopyWorkerTest implements CopyListener
     }
 
     @Test
+    @Tag("REG-1")
     void shouldRefuseToStartWhenADeviceIsAskedForAndThereIsNone()
     {
         assumeTrue(null != CudaLibrary.problem(), "there is a device here");
@@ -93,7 +95,8 @@ class CopyWorkerTest implements CopyListener
 
     private CopyWorker open(final CopyPlace place)
     {
-        return CopyWorker.open(segment, place, CudaCopyConfig.DEFAULT, LIMITS, notices::add);
+        return CopyWorker.open(
+            segment, new CopySettings(place, 0, CudaCopyConfig.DEFAULT, LIMITS), notices::add);
     }
 
     private void copy(final CopyWorker worker)

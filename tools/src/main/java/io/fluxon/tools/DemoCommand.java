@@ -1,5 +1,7 @@
 package io.fluxon.tools;
 
+import io.fluxon.cuda.CopyPlace;
+import io.fluxon.cuda.driver.CudaLibrary;
 import io.fluxon.engine.master.FetchedCopies;
 import io.fluxon.tools.cluster.HostNetwork;
 import io.fluxon.tools.demo.ChaosTarget;
@@ -120,6 +122,11 @@ final class DemoCommand implements Callable<Integer>
             "with --pressure. Default: ${DEFAULT-VALUE}.")
     private String fetchedCopies;
 
+    @Option(names = "--gpu",
+        description = "Keeps the workers' simulated KV caches on the first CUDA device of this machine, and copies " +
+            "pages there and back with it; without one the run fails at once.")
+    private boolean isGpu;
+
     @Option(names = "--self-check",
         description = "Shows that runs with planted faults fail, in short runs.")
     private boolean isSelfCheck;
@@ -132,6 +139,11 @@ final class DemoCommand implements Callable<Integer>
     {
         workload.validate();
         validate();
+        if (isGpu && null != CudaLibrary.problem())
+        {
+            System.err.println("--gpu: there is no GPU to copy with: " + CudaLibrary.problem());
+            return Demo.FAILED;
+        }
         if (isPressure)
         {
             return Demo.fill(pressure(), BOTH.equals(demotion), workload.json);
@@ -155,7 +167,8 @@ final class DemoCommand implements Callable<Integer>
             chaos,
             null == delayMasterMs ? 0 : delayMasterMs,
             null != hosts,
-            loss), workload.json);
+            loss,
+            place()), workload.json);
         return isSelfCheck ? demo.selfCheck() : demo.run();
     }
 
@@ -210,7 +223,13 @@ final class DemoCommand implements Callable<Integer>
             fillSeconds,
             seconds,
             KEPT.equals(fetchedCopies) ? FetchedCopies.KEPT : FetchedCopies.GIVEN_UP,
-            !OFF.equals(demotion));
+            !OFF.equals(demotion),
+            place());
+    }
+
+    private CopyPlace place()
+    {
+        return isGpu ? CopyPlace.DEVICE : CopyPlace.HOST;
     }
 
     private void validatePressure()

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
         BenchTransferEndCommand.class,
         BenchMasterCommand.class,
         BenchEvictionCommand.class,
+        BenchPathCommand.class,
         BenchWindowCommand.class,
         PolicyCommand.class,
         DemoCommand.class,

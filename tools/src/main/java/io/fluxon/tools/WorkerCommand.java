@@ -2,6 +2,7 @@ package io.fluxon.tools;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fluxon.cuda.CopyPlace;
 import io.fluxon.tools.replay.PlantedFault;
 import io.fluxon.tools.replay.WorkerLoop;
 import io.fluxon.tools.replay.WorkerSettings;
@@ -53,6 +54,9 @@ final class WorkerCommand implements Callable<Integer>
     @Option(names = "--driver-timeout-ms", required = true)
     private int driverTimeoutMs;
 
+    @Option(names = "--place", required = true)
+    private CopyPlace place;
+
     @Override
     public Integer call() throws IOException, InterruptedException
     {
@@ -60,7 +64,7 @@ final class WorkerCommand implements Callable<Integer>
         System.setOut(System.err);
         final WorkerSettings settings =
             new WorkerSettings(owner, trace, requests, pageBytes, groupBlocks, keyPrefix, name, fault,
-                driverTimeoutMs);
+                driverTimeoutMs, place);
         try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8)))
         {
             new WorkerLoop(settings, TraceReader.read(trace, requests), in, events).run();

@@ -3,6 +3,7 @@ package io.fluxon.ipc.client;
 import io.aeron.Aeron;
 
 import io.fluxon.codecs.control.ClientRole;
+import io.fluxon.ipc.aeron.IdleStrategies;
 import io.fluxon.ipc.client.core.WorkerClientContext;
 
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,7 @@ public final class ClientContext
     private Aeron aeron;
     private String clientName = "worker";
     private ClientRole role = ClientRole.WORKER;
+    private String idleStrategy;
     private int maxKeys = 8192;
     private int maxOutstanding = WorkerClientContext.MAX_OUTSTANDING_DEFAULT;
     private long connectTimeoutNs = TimeUnit.SECONDS.toNanos(10);
@@ -41,6 +43,10 @@ public final class ClientContext
         if (null == ownerDirectory && null == aeronDirectoryName && null == aeron)
         {
             throw new IllegalArgumentException("one of ownerDirectory, aeronDirectoryName and aeron must be given");
+        }
+        if (null != idleStrategy)
+        {
+            IdleStrategies.byName(idleStrategy);
         }
         positive("maxKeys", maxKeys);
         positive("maxOutstanding", maxOutstanding);
@@ -205,6 +211,28 @@ public final class ClientContext
     public ClientRole role()
     {
         return role;
+    }
+
+    /**
+     * Sets: what a thread does that waits for an answer, one of {@link IdleStrategies}; null = backs off to 200 us.
+     *
+     * @param value name of the strategy, or null.
+     * @return this.
+     */
+    public ClientContext idleStrategy(final String value)
+    {
+        idleStrategy = value;
+        return this;
+    }
+
+    /**
+     * What a thread does that waits for an answer, one of {@link IdleStrategies}; null = backs off to 200 us.
+     *
+     * @return name of the strategy, or null.
+     */
+    public String idleStrategy()
+    {
+        return idleStrategy;
     }
 
     /**

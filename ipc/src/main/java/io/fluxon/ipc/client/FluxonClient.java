@@ -3,6 +3,7 @@ package io.fluxon.ipc.client;
 import io.fluxon.codecs.control.InspectResponseDecoder;
 import io.fluxon.codecs.control.InspectSubject;
 import io.fluxon.ipc.ErrorCode;
+import io.fluxon.ipc.aeron.IdleStrategies;
 import io.fluxon.ipc.client.core.AtomicGroups;
 import io.fluxon.ipc.client.core.ClientOperation;
 import io.fluxon.ipc.client.core.DeleteCall;
@@ -15,6 +16,7 @@ import io.fluxon.ipc.client.core.PutPlan;
 import io.fluxon.ipc.client.core.WaitStage;
 import io.fluxon.ipc.client.core.WorkerClient;
 import io.fluxon.ipc.segment.SegmentException;
+import io.fluxon.ipc.segment.SegmentMapping;
 
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -22,7 +24,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
@@ -44,6 +48,8 @@ public final class FluxonClient implements AutoCloseable
     private final OwnerConnection connection;
     private final WorkerClient worker;
     private final Thread progress;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final CopyOnWriteArrayList<SegmentUser> users = new CopyOnWriteArrayList<>();
     private volatile boolean running = true;
 
     private FluxonClient(final ClientContext ctx, final OwnerConnection connection)
@@ -90,8 +96,10 @@ public final class FluxonClient implements AutoCloseable
         {
             checkReady();
             final long address = worker.segmentAddress();
+            final SegmentMapping mapping = connection.mapping();
             return List.of(new LocalSegment(LocalSegment.EXTERNAL_OWNER, address, address, worker.segmentLength(),
-                worker.generation(), worker.nodeId()));
+                worker.generation(), worker.nodeId(), mapping.grantsOffset() - mapping.mapOffset(),
+                mapping.grantQuantum()));
         }
         finally
         {
@@ -150,6 +158,17 @@ public final class FluxonClient implements AutoCloseable
      */
     public void putAbort(final PutPlan plan)
     {
+        startPutAbort(plan);
+        awaitAnswer(plan, ctx.putTimeoutNs());
+    }
+
+    /**
+     * Gives slots and reservations back without waiting for the owner's answer, which is seen to all the same.
+     *
+     * @param plan from {@link #localFastPutStart}, not committed.
+     */
+    public void startPutAbort(final PutPlan plan)
+    {
         lock.lock();
         try
         {
@@ -159,7 +178,6 @@ public final class FluxonClient implements AutoCloseable
         {
             lock.unlock();
         }
-        awaitAnswer(plan, ctx.putTimeoutNs());
     }
 
     /**
@@ -445,10 +463,54 @@ public final class FluxonClient implements AutoCloseable
         return future.result(0);
     }
 
-    /** Ends the session and unmaps the segment: no address of a plan or a view may be used any more. */
+    /**
+     * Says that something else reads and writes the segment by address: it is ended before the segment is unmapped.
+     *
+     * @param user that is told.
+     */
+    public void addSegmentUser(final SegmentUser user)
+    {
+        users.add(user);
+    }
+
+    /**
+     * A user touches the segment no more.
+     *
+     * @param user that was added.
+     */
+    public void removeSegmentUser(final SegmentUser user)
+    {
+        users.remove(user);
+    }
+
+    /**
+     * How those wait who wait for something beside this client: as it does itself.
+     *
+     * @return a new strategy, for one thread.
+     */
+    public IdleStrategy newIdleStrategy()
+    {
+        return null == ctx.idleStrategy() ? idleStrategy() : IdleStrategies.byName(ctx.idleStrategy());
+    }
+
+    /**
+     * Name of this client, for the threads of those who work for it.
+     *
+     * @return the name.
+     */
+    public String name()
+    {
+        return ctx.clientName();
+    }
+
+    /**
+     * Ends the session and unmaps the segment: no address of a plan or a view may be used any more. What was added by
+     * {@link #addSegmentUser} is ended before; when that throws, the client stays open and can be closed again.
+     */
     @Override
     public void close()
     {
+        users.forEach(SegmentUser::endUse);
         running = false;
         joinProgress();
         try
@@ -623,8 +685,9 @@ public final class FluxonClient implements AutoCloseable
     private boolean await(final BooleanSupplier condition, final long timeoutNs)
     {
         final long startNs = System.nanoTime();
-        final IdleStrategy idle = idleStrategy();
+        final IdleStrategy idle = newIdleStrategy();
         boolean interrupted = false;
+        waiting.incrementAndGet();
         try
         {
             while (!condition.getAsBoolean())
@@ -642,6 +705,7 @@ public final class FluxonClient implements AutoCloseable
         }
         finally
         {
+            waiting.decrementAndGet();
             if (interrupted)
             {
                 Thread.currentThread().interrupt();
@@ -706,12 +770,13 @@ public final class FluxonClient implements AutoCloseable
         }
     }
 
+    /** Does not contend for the lock with who waits, and polls. */
     private void progress()
     {
         final IdleStrategy idle = idleStrategy();
         while (running)
         {
-            final int work = pollOnce();
+            final int work = 0 == waiting.get() ? pollOnce() : 0;
             reopen();
             idle.idle(work);
         }

@@ -9,9 +9,18 @@ package io.fluxon.ipc.client;
  * @param len          length in bytes.
  * @param generation   of the owner.
  * @param nodeId       of the owner.
+ * @param grantsOffset bytes from the address to the first grant; before it lies the plan arena.
+ * @param grantBytes   length of a grant: no value straddles two of them.
  */
 public record LocalSegment(
-    String segmentLabel, long writePtr, long readPtr, long len, long generation, String nodeId)
+    String segmentLabel,
+    long writePtr,
+    long readPtr,
+    long len,
+    long generation,
+    String nodeId,
+    long grantsOffset,
+    long grantBytes)
 {
     /** Label of the one segment that an attached worker sees. */
     public static final String EXTERNAL_OWNER = "external_owner:0";

@@ -128,6 +128,16 @@ final class OwnerConnection implements AutoCloseable
     }
 
     /**
+     * The mapping of the owner's segment.
+     *
+     * @return the mapping, null before the session is ready.
+     */
+    SegmentMapping mapping()
+    {
+        return mapping;
+    }
+
+    /**
      * Why the segment could not be mapped.
      *
      * @return the failure, null when there was none.

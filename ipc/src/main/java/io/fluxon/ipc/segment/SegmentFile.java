@@ -341,7 +341,8 @@ public final class SegmentFile implements AutoCloseable
                 isWorker ? MapMode.READ_WRITE : MapMode.READ_ONLY, mapOffset, header.totalLength() - mapOffset, arena);
 
             return new SegmentMapping(
-                path, header.generation(), header.ownerId(), mapOffset, header.grantsOffset(), memory, arena);
+                path, header.generation(), header.ownerId(), mapOffset, header.grantsOffset(), header.grantQuantum(),
+                memory, arena);
         }
         catch (final NoSuchFileException ex)
         {

@@ -15,6 +15,7 @@ public final class SegmentMapping implements AutoCloseable
     private final int ownerId;
     private final long mapOffset;
     private final long grantsOffset;
+    private final long grantQuantum;
     private final MemorySegment memory;
     private final long mappedAddress;
     private final long mappedLength;
@@ -26,6 +27,7 @@ public final class SegmentMapping implements AutoCloseable
         final int ownerId,
         final long mapOffset,
         final long grantsOffset,
+        final long grantQuantum,
         final MemorySegment memory,
         final Arena arena)
     {
@@ -34,6 +36,7 @@ public final class SegmentMapping implements AutoCloseable
         this.ownerId = ownerId;
         this.mapOffset = mapOffset;
         this.grantsOffset = grantsOffset;
+        this.grantQuantum = grantQuantum;
         this.memory = memory;
         this.mappedAddress = memory.address();
         this.mappedLength = memory.byteSize();
@@ -118,6 +121,16 @@ public final class SegmentMapping implements AutoCloseable
     public long grantsOffset()
     {
         return grantsOffset;
+    }
+
+    /**
+     * Length of a grant; grants lie one after the other, and no value straddles two of them (contract SLOT-1).
+     *
+     * @return bytes.
+     */
+    public long grantQuantum()
+    {
+        return grantQuantum;
     }
 
     /**

@@ -83,6 +83,8 @@ class FluxonClientTest
             assertThat(segment.generation()).isEqualTo(StoreOwner.GENERATION);
             assertThat(segment.nodeId()).isEqualTo("node0");
             assertThat(segment.len()).isEqualTo(64 * 1024 + 1024 * 1024);
+            assertThat(segment.grantsOffset()).isEqualTo(64 * 1024);
+            assertThat(segment.grantBytes()).isEqualTo(1024 * 1024);
             final PutPlan plan = client.localFastPutStart(new KeyBatch(1, 8).add("k"), 100, null);
             assertThat(plan.valueAddress(0))
                 .isBetween(segment.writePtr(), segment.writePtr() + segment.len() - 100);

@@ -52,17 +52,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The least that answers as an owner: a media driver, a segment, one thread that stores values under keys.
  */
-final class StoreOwner implements AutoCloseable
+public final class StoreOwner implements AutoCloseable
 {
-    static final long GENERATION = 12;
+    /** Its generation. */
+    public static final long GENERATION = 12;
     private static final int SLOT_BYTES = 4096;
     private static final int GRANT_BYTES = 1024 * 1024;
     private static final int ARENA_BYTES = 64 * 1024;
 
+    /** Holdings that were released. */
+    public final AtomicInteger released = new AtomicInteger();
+    /** Puts that were aborted. */
+    public final AtomicInteger aborted = new AtomicInteger();
+    /** Puts that were committed. */
+    public final AtomicInteger committed = new AtomicInteger();
+    /** True: it answers to nothing. */
+    public volatile boolean isSilent;
+    /** True: it tells no global results. */
+    public volatile boolean dropsCommitResults;
     final Set<Long> holdings = new HashSet<>();
-    final AtomicInteger released = new AtomicInteger();
-    volatile boolean isSilent;
-    volatile boolean dropsCommitResults;
     volatile int protocolVersion = 1;
 
     private final Map<String, Long> values = new HashMap<>();
@@ -84,7 +92,13 @@ final class StoreOwner implements AutoCloseable
     private long nextId = 100;
     private int nextSlot;
 
-    StoreOwner(final Path directory) throws IOException
+    /**
+     * Starts an owner.
+     *
+     * @param directory for its files.
+     * @throws IOException when they cannot be written.
+     */
+    public StoreOwner(final Path directory) throws IOException
     {
         this.directory = directory;
         final String aeronDirectory = directory.resolve("aeron").toString();
@@ -123,7 +137,8 @@ final class StoreOwner implements AutoCloseable
         CloseHelper.closeAll(aeron, driver, segment);
     }
 
-    void closeSessions()
+    /** Ends all sessions and falls silent. */
+    public void closeSessions()
     {
         isSilent = true;
         synchronized (this)
@@ -167,7 +182,11 @@ final class StoreOwner implements AutoCloseable
             case KeepAliveDecoder.TEMPLATE_ID -> onKeepAlive(sessionId);
             case PutStartRequestDecoder.TEMPLATE_ID -> onPutStart(message, offset, sessionId, correlationId);
             case PutCommitRequestDecoder.TEMPLATE_ID -> onPutCommit(message, offset, sessionId, correlationId);
-            case PutAbortRequestDecoder.TEMPLATE_ID -> onStatus(sessionId, correlationId);
+            case PutAbortRequestDecoder.TEMPLATE_ID ->
+            {
+                aborted.incrementAndGet();
+                onStatus(sessionId, correlationId);
+            }
             case GetStartRequestDecoder.TEMPLATE_ID -> onGetStart(message, offset, sessionId, correlationId);
             case ExistsRequestDecoder.TEMPLATE_ID -> onExists(message, offset, sessionId, correlationId);
             case ReleaseHoldingsDecoder.TEMPLATE_ID -> onRelease(message, offset, sessionId, correlationId);
@@ -243,6 +262,7 @@ final class StoreOwner implements AutoCloseable
         final long planId =
             new PutCommitRequestDecoder().wrapAndApplyHeader(message, offset, header).planId();
         final List<String> keys = plans.get(planId);
+        committed.incrementAndGet();
         for (int i = 0; i < keys.size(); i++)
         {
             values.put(keys.get(i), planSlots.get(planId).get(i));

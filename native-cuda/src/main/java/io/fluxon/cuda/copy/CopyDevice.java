@@ -5,12 +5,12 @@ import io.fluxon.codecs.data.CopyStrategy;
 import io.fluxon.cuda.kernel.CopyCommand;
 
 /**
- * What makes copies. Belongs to the thread of the agent that has it.
+ * What makes copies. Belongs to the thread of the agent that has it; a lock may hand it from thread to thread.
  */
 public interface CopyDevice extends AutoCloseable
 {
     /**
-     * Called once, by the thread that will use the device.
+     * Called by a thread that will use the device, before it does, when another did before.
      */
     void onStart();
 
@@ -56,6 +56,14 @@ public interface CopyDevice extends AutoCloseable
      * @return null for nothing, else what was wrong; nothing was written then.
      */
     String refusal(CopyTask task);
+
+    /**
+     * Events to be recorded behind the layers of a copy.
+     *
+     * @param layers of the copy, 1 or more.
+     * @return the events, {@link LayerEvents#NONE} where there are none.
+     */
+    LayerEvents layerEvents(int layers);
 
     @Override
     void close();

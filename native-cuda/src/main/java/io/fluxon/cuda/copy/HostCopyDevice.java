@@ -72,6 +72,12 @@ public final class HostCopyDevice implements CopyDevice
     }
 
     @Override
+    public LayerEvents layerEvents(final int layers)
+    {
+        return LayerEvents.NONE;
+    }
+
+    @Override
     public void close()
     {
     }

@@ -29,7 +29,7 @@ public record CudaCopyConfig(
 {
     /** What a worker of one rank has by default. */
     public static final CudaCopyConfig DEFAULT =
-        new CudaCopyConfig(1, 8, 132, 1024, 4096, 2, 80L << 20, 8L << 20, 3584L << 10, StrategyTable.DEFAULT);
+        new CudaCopyConfig(1, 8, 132, 1024, 4096, 2, 80L << 20, 8L << 20, 3072L << 10, StrategyTable.DEFAULT);
 
     /**
      * Checks the settings.

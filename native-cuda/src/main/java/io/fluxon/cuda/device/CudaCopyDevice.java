@@ -7,6 +7,7 @@ import io.fluxon.cuda.copy.CopyBatch;
 import io.fluxon.cuda.copy.CopyDevice;
 import io.fluxon.cuda.copy.CopyLimits;
 import io.fluxon.cuda.copy.CopyTask;
+import io.fluxon.cuda.copy.LayerEvents;
 import io.fluxon.cuda.driver.CudaContext;
 import io.fluxon.cuda.driver.CudaEvent;
 import io.fluxon.cuda.driver.PinnedRegion;
@@ -154,6 +155,12 @@ public final class CudaCopyDevice implements CopyDevice
     public String refusal(final CopyTask task)
     {
         return REFUSALS[statuses.getAtIndex(ValueLayout.JAVA_INT, task.index())];
+    }
+
+    @Override
+    public LayerEvents layerEvents(final int layers)
+    {
+        return new CudaLayerEvents(layers);
     }
 
     @Override

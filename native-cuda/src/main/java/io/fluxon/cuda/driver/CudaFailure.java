@@ -24,6 +24,18 @@ public final class CudaFailure extends RuntimeException
     }
 
     /**
+     * A failure, with what it was about.
+     *
+     * @param about what the call was made for.
+     * @param cause of it.
+     */
+    CudaFailure(final String about, final CudaFailure cause)
+    {
+        super(about + ": " + cause.getMessage(), cause);
+        code = cause.code;
+    }
+
+    /**
      * Error code of the driver.
      *
      * @return CUresult, not 0.

@@ -1,11 +1,5 @@
 package io.fluxon.cuda.driver;
 
-import io.fluxon.cuda.ffi.CudaDriver;
-
-import java.lang.foreign.MemorySegment;
-
-import static io.fluxon.cuda.driver.CudaLibrary.check;
-
 /**
  * Host memory that is registered with CUDA, portable and mapped (contract REG-1): its addresses are those of the device
  * too. A long region is registered in chunks, since no copy of a batch may straddle two registrations: a chunk ends
@@ -13,13 +7,16 @@ import static io.fluxon.cuda.driver.CudaLibrary.check;
  */
 public final class PinnedRegion implements AutoCloseable
 {
+    private final String name;
     private final long address;
     private final long length;
+    private final long firstBytes;
     private final long chunkBytes;
+    private final HostRegistrar registrar;
     private long registered;
 
     /**
-     * Registers memory that is mapped.
+     * Registers memory that is mapped, in the context that is current.
      *
      * @param address    of its first byte, a multiple of the system's page.
      * @param length     in bytes, 1 or more.
@@ -28,29 +25,43 @@ public final class PinnedRegion implements AutoCloseable
      */
     public PinnedRegion(final long address, final long length, final long chunkBytes)
     {
-        if (0 == address || length < 1 || chunkBytes < 1)
+        this("host memory", address, length, 0, chunkBytes, CudaHostRegistrar.OF_CURRENT_CONTEXT);
+    }
+
+    /**
+     * Registers memory that is mapped.
+     *
+     * @param name       of it, for errors.
+     * @param address    of its first byte, a multiple of the system's page.
+     * @param length     in bytes, 1 or more.
+     * @param firstBytes of the first registration, 0 or more.
+     * @param chunkBytes of each other, 1 or more: values lie between multiples of it, counted from behind the first.
+     * @param registrar  that registers, stays the caller's, and open as long as the region.
+     * @throws CudaFailure when it refuses: the message names the region, the chunk and the code; nothing stays
+     *                     registered then.
+     */
+    public PinnedRegion(
+        final String name,
+        final long address,
+        final long length,
+        final long firstBytes,
+        final long chunkBytes,
+        final HostRegistrar registrar)
+    {
+        if (0 == address || length < 1 || firstBytes < 0 || chunkBytes < 1)
         {
-            throw new IllegalArgumentException("region at " + address + " of " + length + " bytes in chunks of " +
-                chunkBytes + ", allowed: an address, 1 or more");
+            throw new IllegalArgumentException(name + " at " + address + " of " + length + " bytes in chunks of " +
+                firstBytes + " and " + chunkBytes + ", allowed: an address, 1 or more, 0 or more, 1 or more");
         }
+        this.name = name;
         this.address = address;
         this.length = length;
+        this.firstBytes = firstBytes;
         this.chunkBytes = chunkBytes;
-        try
+        this.registrar = registrar;
+        while (registered < length)
         {
-            while (registered < length)
-            {
-                final long chunk = Math.min(chunkBytes, length - registered);
-                check(CudaDriver.cuMemHostRegister_v2(MemorySegment.ofAddress(address + registered), chunk,
-                    CudaDriver.CU_MEMHOSTREGISTER_PORTABLE() | CudaDriver.CU_MEMHOSTREGISTER_DEVICEMAP()),
-                    "cuMemHostRegister of " + chunk + " bytes at offset " + registered + " of " + length);
-                registered += chunk;
-            }
-        }
-        catch (final CudaFailure ex)
-        {
-            release(ex);
-            throw ex;
+            register(endOfChunk(registered) - registered);
         }
     }
 
@@ -88,7 +99,7 @@ public final class PinnedRegion implements AutoCloseable
      */
     public boolean isTogether(final long from, final long bytes)
     {
-        return (from - address) / chunkBytes == (from - address + bytes - 1) / chunkBytes;
+        return from - address + bytes <= endOfChunk(from - address);
     }
 
     @Override
@@ -97,26 +108,41 @@ public final class PinnedRegion implements AutoCloseable
         release(null);
     }
 
+    private void register(final long chunk)
+    {
+        try
+        {
+            registrar.register(address + registered, chunk);
+            registered += chunk;
+        }
+        catch (final CudaFailure ex)
+        {
+            final CudaFailure failure = new CudaFailure(about(chunk, registered), ex);
+            release(failure);
+            throw failure;
+        }
+    }
+
     /** Takes back from the start, so that what could not be taken back is not taken back twice. */
     private void release(final CudaFailure reason)
     {
         CudaFailure failure = reason;
-        for (long offset = 0; offset < registered; offset += chunkBytes)
+        for (long offset = 0; offset < registered; offset = endOfChunk(offset))
         {
             try
             {
-                check(CudaDriver.cuMemHostUnregister(MemorySegment.ofAddress(address + offset)),
-                    "cuMemHostUnregister at offset " + offset);
+                registrar.unregister(address + offset);
             }
             catch (final CudaFailure ex)
             {
+                final CudaFailure another = new CudaFailure(about(endOfChunk(offset) - offset, offset), ex);
                 if (null == failure)
                 {
-                    failure = ex;
+                    failure = another;
                 }
                 else
                 {
-                    failure.addSuppressed(ex);
+                    failure.addSuppressed(another);
                 }
             }
         }
@@ -125,5 +151,17 @@ public final class PinnedRegion implements AutoCloseable
         {
             throw failure;
         }
+    }
+
+    private String about(final long bytes, final long offset)
+    {
+        return name + ", " + bytes + " bytes at offset " + offset + " of " + length;
+    }
+
+    private long endOfChunk(final long offset)
+    {
+        final long end = offset < firstBytes ? firstBytes :
+            firstBytes + ((offset - firstBytes) / chunkBytes + 1) * chunkBytes;
+        return Math.min(end, length);
     }
 }

@@ -85,6 +85,12 @@ final class ScriptedDevice implements CopyDevice
     }
 
     @Override
+    public LayerEvents layerEvents(final int layers)
+    {
+        return LayerEvents.NONE;
+    }
+
+    @Override
     public void close()
     {
         isClosed = true;

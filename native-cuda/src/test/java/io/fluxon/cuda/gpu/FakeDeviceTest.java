@@ -1,6 +1,7 @@
 package io.fluxon.cuda.gpu;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,29 +34,44 @@ class FakeDeviceTest
         final Path module = ROOT.resolve("native-cuda/src");
         final String output = run(List.of(GPP.toString(), "-std=c++17", "-O2", "-shared", "-fPIC", "-w", "-I",
             module.resolve("main/cuda").toString(), "-o", folder.resolve("libcuda.so.1").toString(),
-            module.resolve("test/native/fake_cuda.cpp").toString()), 0);
+            module.resolve("test/native/fake_cuda.cpp").toString()), Map.of());
         assertThat(output).isEmpty();
     }
 
     @Test
     void shouldCopyBitForBitLikeTheTwinWhateverTheOrderOfTheStreams() throws Exception
     {
+        assertThat(run(java("io.fluxon.cuda.gpu.GpuTest", "quick"), Map.of("FAKE_CUDA_SEED", "2")))
+            .contains("device fake device", " passed, 0 failed");
+    }
+
+    @Test
+    @Tag("REG-1")
+    void shouldFailAtOnceAndKeepNothingRegisteredWhenTheSecondPartOfASegmentIsRefused() throws Exception
+    {
+        assertThat(run(java(RegistrationMain.class.getName()), Map.of("FAKE_CUDA_REFUSED", "2"))).isEqualTo(
+            "segment test of generation 7, 1073741824 bytes at offset 4096 of 2147487744: " +
+                "cuMemHostRegister failed: CUDA_ERROR_OUT_OF_MEMORY (2)\n" +
+                "0 segments registered\nregistered\n0 segments registered\n");
+    }
+
+    private static List<String> java(final String... program)
+    {
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin/java").toString(),
             "@" + ROOT.resolve("config/jvm.flags"), "-Xmx512m",
-            "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            "io.fluxon.cuda.gpu.GpuTest", "quick"));
-
-        assertThat(run(command, 2)).contains("device fake device", " passed, 0 failed");
+            "-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
+        command.addAll(List.of(program));
+        return command;
     }
 
-    private static String run(final List<String> command, final int seed) throws Exception
+    private static String run(final List<String> command, final Map<String, String> environment) throws Exception
     {
         final Path log = folder.resolve("log");
         final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
             .redirectOutput(log.toFile());
         builder.environment().put("LD_LIBRARY_PATH", folder.toString());
-        builder.environment().put("FAKE_CUDA_SEED", String.valueOf(seed));
+        builder.environment().putAll(environment);
         final Process process = builder.start();
         if (!process.waitFor(5, TimeUnit.MINUTES))
         {

@@ -25,6 +25,8 @@ import org.agrona.BitUtil;
  * @param isDemoting       true if gpu owners have what they evict copied to remote_cache owners first.
  * @param fetchedCopies    what becomes of the copies of remote_cache owners that gpu owners have brought to themselves.
  * @param hotRatio         part of a class's grants that hot windows may fill, 0 = that of the configuration's default.
+ * @param idle             what the threads of master and owners do when there is nothing to do, null = that of the
+ *                         configuration's default.
  */
 public record ClusterPlan(
     int gpuOwners,
@@ -42,7 +44,8 @@ public record ClusterPlan(
     boolean isPreallocated,
     boolean isDemoting,
     FetchedCopies fetchedCopies,
-    double hotRatio)
+    double hotRatio,
+    String idle)
 {
     /** Largest page. */
     public static final int MAX_PAGE_BYTES = 512 << 20;
@@ -86,7 +89,7 @@ public record ClusterPlan(
         final long grants = Math.ceilDiv(pagesOfOwner * 100, pagesOfGrant * HOT_PERCENT);
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, grants * quantumBytes, quantumBytes,
             Math.max(pagesOfCluster, 1), delayMasterMs, LIVENESS_MS, 0, 0, 0, false, true,
-            FetchedCopies.GIVEN_UP, 0);
+            FetchedCopies.GIVEN_UP, 0, null);
     }
 
     /**
@@ -114,7 +117,7 @@ public record ClusterPlan(
         final long allBytes = gpuOwners * capacityBytes + cacheOwners * cacheCapacityBytes;
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
             Math.max(allBytes / slotBytes, 1), 0, LIVENESS_MS, 0, 0, 0, isPreallocated, true,
-            FetchedCopies.GIVEN_UP, 0);
+            FetchedCopies.GIVEN_UP, 0, null);
     }
 
     /**
@@ -127,7 +130,7 @@ public record ClusterPlan(
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
             maxKeys, delayMasterMs, newLivenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
-            isDemoting, fetchedCopies, hotRatio);
+            isDemoting, fetchedCopies, hotRatio, idle);
     }
 
     /**
@@ -140,7 +143,7 @@ public record ClusterPlan(
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
             maxKeys, delayMasterMs, livenessMs, newClientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
-            isDemoting, fetchedCopies, hotRatio);
+            isDemoting, fetchedCopies, hotRatio, idle);
     }
 
     /**
@@ -154,7 +157,7 @@ public record ClusterPlan(
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
             maxKeys, delayMasterMs, livenessMs, clientLivenessMs, newImageLivenessMs, newGetTimeoutMs, isPreallocated,
-            isDemoting, fetchedCopies, hotRatio);
+            isDemoting, fetchedCopies, hotRatio, idle);
     }
 
     /**
@@ -166,7 +169,7 @@ public record ClusterPlan(
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
             maxKeys, delayMasterMs, livenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
-            false, fetchedCopies, hotRatio);
+            false, fetchedCopies, hotRatio, idle);
     }
 
     /**
@@ -179,7 +182,7 @@ public record ClusterPlan(
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
             maxKeys, delayMasterMs, livenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
-            isDemoting, newFetchedCopies, hotRatio);
+            isDemoting, newFetchedCopies, hotRatio, idle);
     }
 
     /**
@@ -192,7 +195,33 @@ public record ClusterPlan(
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
             maxKeys, delayMasterMs, livenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
-            isDemoting, fetchedCopies, newHotRatio);
+            isDemoting, fetchedCopies, newHotRatio, idle);
+    }
+
+    /**
+     * The same with another number of keys.
+     *
+     * @param newMaxKeys that have a route at most.
+     * @return the plan.
+     */
+    public ClusterPlan withMaxKeys(final long newMaxKeys)
+    {
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
+            newMaxKeys, delayMasterMs, livenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
+            isDemoting, fetchedCopies, hotRatio, idle);
+    }
+
+    /**
+     * The same with threads that do something else when there is nothing to do.
+     *
+     * @param newIdle name of an idle strategy.
+     * @return the plan.
+     */
+    public ClusterPlan withIdle(final String newIdle)
+    {
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
+            maxKeys, delayMasterMs, livenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
+            isDemoting, fetchedCopies, hotRatio, newIdle);
     }
 
     /**

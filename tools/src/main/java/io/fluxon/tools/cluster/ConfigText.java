@@ -36,7 +36,7 @@ final class ConfigText
             %s""".formatted(MASTER_KEY, CLUSTER_NAME, quote(shareDirectory), endpoint, plan.maxKeys(),
             plan.maxKeys() * (plan.gpuOwners() + plan.cacheOwners()),
             plan.livenessMs() / SIGNS_OF_LIFE, plan.livenessMs(), plan.fetchedCopies().name().toLowerCase(Locale.ROOT),
-            field("image_liveness_timeout_ms", plan.imageLivenessMs()));
+            field("image_liveness_timeout_ms", plan.imageLivenessMs())) + idle(plan, "master", "driver");
     }
 
     static String owner(
@@ -78,13 +78,28 @@ final class ConfigText
             0 == plan.hotRatio() ? "" : "replica_writeback_hot_capacity_ratio: " + plan.hotRatio() + "\n",
             plan.delayMasterMs(),
             field("client_liveness_timeout_ms", plan.clientLivenessMs()),
-            field("image_liveness_timeout_ms", plan.imageLivenessMs()));
+            field("image_liveness_timeout_ms", plan.imageLivenessMs())) +
+            idle(plan, "owner", "checksum", "driver");
     }
 
     /** A line of a section, or none where the default is meant. */
     private static String field(final String name, final int value)
     {
         return 0 == value ? "" : "  " + name + ": " + value + "\n";
+    }
+
+    private static String idle(final ClusterPlan plan, final String... threads)
+    {
+        if (null == plan.idle())
+        {
+            return "";
+        }
+        final StringBuilder section = new StringBuilder("idle_strategy:\n");
+        for (final String thread : threads)
+        {
+            section.append("  ").append(thread).append(": ").append(plan.idle()).append('\n');
+        }
+        return section.toString();
     }
 
     private static String quote(final Path path)

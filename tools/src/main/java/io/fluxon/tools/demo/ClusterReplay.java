@@ -1,5 +1,6 @@
 package io.fluxon.tools.demo;
 
+import io.fluxon.cuda.CopyPlace;
 import io.fluxon.tools.cluster.Accounts;
 import io.fluxon.tools.cluster.Cleanup;
 import io.fluxon.tools.cluster.ClusterCounters;
@@ -100,7 +101,7 @@ public record ClusterReplay(
             settings.add(new WorkerSettings(
                 ownerDirectories.get(i % ownerDirectories.size()).toAbsolutePath(), traceFile, total, pageBytes,
                 groupBlocks, keyPrefix, "worker-" + i, PlantedFault.NONE,
-                WorkerSettings.DRIVER_TIMEOUT_MS));
+                WorkerSettings.DRIVER_TIMEOUT_MS, CopyPlace.HOST));
         }
         return settings;
     }

@@ -144,7 +144,7 @@ final class DelayRun
             accounts = new Accounts(counters, ", " + name);
             final WorkerSettings worker = new WorkerSettings(cluster.ownerDirectory(0), workload.file(directory), 1,
                 settings.pageBytes(), 1, DemoSettings.KEY_PREFIX, "worker-0", PlantedFault.NONE,
-                WorkerSettings.DRIVER_TIMEOUT_MS);
+                WorkerSettings.DRIVER_TIMEOUT_MS, settings.place());
             replay = cleanup.add(
                 new Replay(workload.trace(), List.of(worker), cluster.logDirectory(), true, report));
             replay.start();

@@ -162,7 +162,8 @@ final class DemoRun
                 cluster.ownerDirectory(i % settings.gpuOwners()), traceFile, requests,
                 settings.pageBytes(), settings.groupBlocks(), DemoSettings.KEY_PREFIX, "worker-" + i,
                 settings.faultOf(i, fault),
-                ChaosTarget.NONE == settings.chaos() ? WorkerSettings.DRIVER_TIMEOUT_MS : CHAOS_LIVENESS_MS));
+                ChaosTarget.NONE == settings.chaos() ? WorkerSettings.DRIVER_TIMEOUT_MS : CHAOS_LIVENESS_MS,
+                settings.place()));
         }
         return workers;
     }

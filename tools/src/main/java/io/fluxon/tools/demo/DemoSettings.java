@@ -1,5 +1,6 @@
 package io.fluxon.tools.demo;
 
+import io.fluxon.cuda.CopyPlace;
 import io.fluxon.tools.page.PageKeys;
 import io.fluxon.tools.replay.PlantedFault;
 
@@ -21,6 +22,7 @@ import java.nio.file.Path;
  * @param delayMasterMs   that master messages are delayed, 0 for no comparison.
  * @param isOnHosts       true if the master and every owner, its workers beside it, have a network of their own.
  * @param loss            part of the datagrams between those that are lost.
+ * @param place           of the workers' simulated KV caches.
  */
 public record DemoSettings(
     Path trace,
@@ -35,7 +37,8 @@ public record DemoSettings(
     ChaosTarget chaos,
     int delayMasterMs,
     boolean isOnHosts,
-    double loss)
+    double loss,
+    CopyPlace place)
 {
     static final int DEFAULT_REQUESTS = 14_000;
     static final String KEY_PREFIX = PageKeys.DEFAULT_PREFIX;
@@ -47,7 +50,8 @@ public record DemoSettings(
 
     static DemoSettings ofSelfCheck(final long seed)
     {
-        return new DemoSettings(null, 160, seed, 4096, 1, true, 2, 0, 1, ChaosTarget.NONE, 0, false, 0);
+        return new DemoSettings(null, 160, seed, 4096, 1, true, 2, 0, 1, ChaosTarget.NONE, 0, false, 0,
+            CopyPlace.HOST);
     }
 
     PlantedFault faultOf(final int worker, final PlantedFault planted)

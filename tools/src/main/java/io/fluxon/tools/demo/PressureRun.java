@@ -178,7 +178,7 @@ final class PressureRun
             workers.add(new WorkerSettings(
                 cluster.ownerDirectory(i % settings.gpuOwners()), trace, Integer.MAX_VALUE, settings.pageBytes(),
                 settings.groupBlocks(), PressureSettings.KEY_PREFIX, "worker-" + i,
-                0 == i ? fault : PlantedFault.NONE, WorkerSettings.DRIVER_TIMEOUT_MS));
+                0 == i ? fault : PlantedFault.NONE, WorkerSettings.DRIVER_TIMEOUT_MS, settings.place()));
         }
         return workers;
     }

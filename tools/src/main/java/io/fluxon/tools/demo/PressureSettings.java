@@ -1,5 +1,6 @@
 package io.fluxon.tools.demo;
 
+import io.fluxon.cuda.CopyPlace;
 import io.fluxon.engine.master.FetchedCopies;
 import io.fluxon.tools.page.PageKeys;
 
@@ -19,6 +20,7 @@ import io.fluxon.tools.page.PageKeys;
  * @param seconds         how long requests are handed out when it is.
  * @param fetchedCopies   what becomes of the copies of remote_cache owners that gpu owners have brought to themselves.
  * @param isDemoting      true if gpu owners have what they evict copied to remote_cache owners first.
+ * @param place           of the workers' simulated KV caches.
  */
 public record PressureSettings(
     long seed,
@@ -33,7 +35,8 @@ public record PressureSettings(
     int fillSeconds,
     int seconds,
     FetchedCopies fetchedCopies,
-    boolean isDemoting)
+    boolean isDemoting,
+    CopyPlace place)
 {
     /** Pages of the working set, by the pages that all owners together have room for. */
     public static final double WORKING_SET = 1.5;
@@ -43,7 +46,7 @@ public record PressureSettings(
     PressureSettings withoutDemotion()
     {
         return new PressureSettings(seed, pageBytes, groupBlocks, gpuOwners, cacheOwners, workersPerOwner, gpuBytes,
-            cacheBytes, quantumBytes, fillSeconds, seconds, fetchedCopies, false);
+            cacheBytes, quantumBytes, fillSeconds, seconds, fetchedCopies, false, place);
     }
 
     int workers()

@@ -64,14 +64,30 @@ public final class PageContent
      */
     public static void fill(final long hash, final MemorySegment memory, final long offset, final long length)
     {
+        fillPart(hash, 0, memory, offset, length);
+    }
+
+    /**
+     * Writes a part of a page.
+     *
+     * @param hash   of the page's key.
+     * @param first  position in the page that the part begins at, a multiple of 8.
+     * @param memory to write to.
+     * @param offset of the part's first byte.
+     * @param length of the part in bytes, a multiple of 8 unless the page ends with it.
+     */
+    public static void fillPart(
+        final long hash, final long first, final MemorySegment memory, final long offset, final long length)
+    {
         final long words = length / Long.BYTES;
+        final long firstWord = firstWord(first);
         for (long i = 0; i < words; i++)
         {
-            memory.set(JAVA_LONG_UNALIGNED, offset + i * Long.BYTES, word(hash, i));
+            memory.set(JAVA_LONG_UNALIGNED, offset + i * Long.BYTES, word(hash, firstWord + i));
         }
         for (long at = words * Long.BYTES; at < length; at++)
         {
-            memory.set(JAVA_BYTE, offset + at, tailByte(hash, words, at));
+            memory.set(JAVA_BYTE, offset + at, tailByte(hash, firstWord + words, at));
         }
     }
 
@@ -87,22 +103,48 @@ public final class PageContent
     public static long firstDifference(
         final long hash, final MemorySegment memory, final long offset, final long length)
     {
+        return firstDifferenceOfPart(hash, 0, memory, offset, length);
+    }
+
+    /**
+     * Compares a part of a page with what it must be.
+     *
+     * @param hash   of the page's key.
+     * @param first  position in the page that the part begins at, a multiple of 8.
+     * @param memory that holds the part.
+     * @param offset of the part's first byte.
+     * @param length of the part in bytes, a multiple of 8 unless the page ends with it.
+     * @return -1 when every byte is right, else the position in the page of the first 8-byte word that is wrong.
+     */
+    public static long firstDifferenceOfPart(
+        final long hash, final long first, final MemorySegment memory, final long offset, final long length)
+    {
         final long words = length / Long.BYTES;
+        final long firstWord = firstWord(first);
         for (long i = 0; i < words; i++)
         {
-            if (memory.get(JAVA_LONG_UNALIGNED, offset + i * Long.BYTES) != word(hash, i))
+            if (memory.get(JAVA_LONG_UNALIGNED, offset + i * Long.BYTES) != word(hash, firstWord + i))
             {
-                return i * Long.BYTES;
+                return first + i * Long.BYTES;
             }
         }
         for (long at = words * Long.BYTES; at < length; at++)
         {
-            if (memory.get(JAVA_BYTE, offset + at) != tailByte(hash, words, at))
+            if (memory.get(JAVA_BYTE, offset + at) != tailByte(hash, firstWord + words, at))
             {
-                return words * Long.BYTES;
+                return first + words * Long.BYTES;
             }
         }
         return -1;
+    }
+
+    private static long firstWord(final long first)
+    {
+        if (0 != first % Long.BYTES)
+        {
+            throw new IllegalArgumentException("first is " + first + ", allowed: a multiple of " + Long.BYTES);
+        }
+        return first / Long.BYTES;
     }
 
     private static byte tailByte(final long hash, final long words, final long at)

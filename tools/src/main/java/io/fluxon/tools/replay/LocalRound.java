@@ -27,7 +27,7 @@ final class LocalRound
     private static final double MEDIAN = 50.0;
 
     private final FluxonClient client;
-    private final StagingPages staging;
+    private final PageMover mover;
     private final int pageBytes;
     private final PageKeys pageKeys;
     private final Latencies total;
@@ -36,13 +36,13 @@ final class LocalRound
 
     LocalRound(
         final FluxonClient client,
-        final StagingPages staging,
+        final PageMover mover,
         final WorkerSettings settings,
         final Latencies total)
     {
         this.total = total;
         this.client = client;
-        this.staging = staging;
+        this.mover = mover;
         pageBytes = settings.pageBytes();
         pageKeys = new PageKeys(settings.keyPrefix() + ".round");
     }
@@ -87,23 +87,15 @@ final class LocalRound
         final long startNs = System.nanoTime();
         final PutPlan plan = client.localFastPutStart(keys, pageBytes, null);
         record(Operation.PUT_START, System.nanoTime() - startNs);
-        for (int first = 0; first < keys.size(); first += staging.capacity())
-        {
-            final int count = Math.min(staging.capacity(), keys.size() - first);
-            for (int i = 0; i < count; i++)
-            {
-                staging.fill(i, pageKeys.block(firstBlock + first + i).contentHash());
-            }
-            staging.copyIn(plan, first, count);
-        }
-
-        final long commitNs = System.nanoTime();
-        final PutFuture future = client.localFastPutCommit(plan);
+        final PageMover.Backup backup =
+            mover.backup(plan, index -> pageKeys.block(firstBlock + index).contentHash());
+        record(Operation.BACKUP, backup.durationNs());
+        final PutFuture future = backup.put();
         if (!future.awaitLocalReady(WAIT_SECONDS, SECONDS))
         {
             throw new FluxonException(ErrorCode.TRANSPORT, WaitStage.ANSWER, "the owner did not answer a commit");
         }
-        record(Operation.PUT_COMMIT_LOCAL, System.nanoTime() - commitNs);
+        record(Operation.PUT_COMMIT_LOCAL, System.nanoTime() - backup.commitNs());
         futures.add(future);
     }
 
@@ -121,21 +113,16 @@ final class LocalRound
         final long transferNs = System.nanoTime();
         final GetHandle plan = client.getTransfer(handle);
         record(Operation.GET_TRANSFER, System.nanoTime() - transferNs);
-        for (int first = 0; first < keys.size(); first += staging.capacity())
+        record(Operation.RESTORE, mover.restore(plan, keys.size(),
+            index -> pageKeys.block(firstBlock + index).contentHash(), LocalRound::checkRight));
+    }
+
+    private static void checkRight(final int index, final long wrongAt)
+    {
+        if (wrongAt >= 0)
         {
-            final int count = Math.min(staging.capacity(), keys.size() - first);
-            staging.copyOut(plan, first, count);
-            for (int i = 0; i < count; i++)
-            {
-                if (staging.firstDifference(i, pageKeys.block(firstBlock + first + i).contentHash()) >= 0)
-                {
-                    throw new FluxonException(ErrorCode.UNKNOWN, WaitStage.NONE, "a page came back wrong");
-                }
-            }
+            throw new FluxonException(ErrorCode.UNKNOWN, WaitStage.NONE, "page " + index + " came back wrong");
         }
-        final long releaseNs = System.nanoTime();
-        client.releaseViews(plan);
-        record(Operation.RELEASE, System.nanoTime() - releaseNs);
     }
 
     private static void awaitCommit(final PutFuture future)

@@ -1,5 +1,6 @@
 package io.fluxon.tools.replay;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
@@ -21,6 +22,8 @@ import io.fluxon.tools.trace.Trace;
 
 import org.agrona.collections.LongHashSet;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * Does one request of a trace as an inference worker would: finds the restorable prefix, copies it out and compares
  * every byte, releases it, and puts the pages behind it. Equal pages of one request are put once. Not thread-safe.
@@ -33,7 +36,7 @@ final class RequestRunner
     private final Trace trace;
     private final WorkerSettings settings;
     private final Latencies latencies;
-    private final StagingPages staging;
+    private final PageMover mover;
     private final PageKeys pageKeys;
     private final KeyBatch keys;
     private final AtomicGroups groups = new AtomicGroups();
@@ -47,13 +50,13 @@ final class RequestRunner
         final Trace trace,
         final WorkerSettings settings,
         final Latencies latencies,
-        final StagingPages staging)
+        final PageMover mover)
     {
         this.client = client;
         this.trace = trace;
         this.settings = settings;
         this.latencies = latencies;
-        this.staging = staging;
+        this.mover = mover;
         pageKeys = new PageKeys(settings.keyPrefix());
         final int maxBlocks = trace.maxBlocksOfRequest();
         keys = new KeyBatch(maxBlocks, Math.multiplyExact(maxBlocks, pageKeys.length()));
@@ -98,14 +101,25 @@ final class RequestRunner
         pages.hitRemote += remote;
         try
         {
-            verify(request, plan, hit, pages);
+            restore(request, plan, hit, pages);
         }
-        finally
+        catch (final FluxonException ex)
         {
-            release(plan);
+            giveBack(plan);
+            throw ex;
         }
         miscount(pages);
         return hit;
+    }
+
+    /** What failed before the copy had begun has left the plan as it was. */
+    private void giveBack(final GetHandle plan)
+    {
+        final long address = plan.planAddress();
+        if (0 != address && client.planAt(address) == plan && 0 == mover.inFlight())
+        {
+            client.releaseViews(plan);
+        }
     }
 
     private void addKeys(final int request, final int blocks)
@@ -129,46 +143,46 @@ final class RequestRunner
         return pageKeys.contentHash();
     }
 
-    private void verify(final int request, final GetHandle plan, final int hit, final PageCounts pages)
+    private void restore(final int request, final GetHandle plan, final int hit, final PageCounts pages)
     {
-        for (int first = 0; first < hit; first += staging.capacity())
-        {
-            final int count = Math.min(staging.capacity(), hit - first);
-            staging.copyOut(plan, first, count);
-            for (int i = 0; i < count; i++)
-            {
-                final long wrongAt = settings.pageBytes() == plan.valueLength(first + i) ?
-                    staging.firstDifference(i, contentHashes[first + i]) : 0;
-                if (wrongAt < 0)
-                {
-                    pages.verified++;
-                    pages.verifiedBytes += settings.pageBytes();
-                }
-                else
-                {
-                    pages.corrupt++;
-                    System.err.println("corrupt page: request " + request + ", block " +
-                        trace.blockId(request, first + i) + ", byte " + wrongAt);
-                }
-            }
-        }
+        final PageMover.Contents contents = index -> contentHashes[index];
+        final PageMover.Verdict verdict = (index, wrongAt) -> count(request, index, wrongAt, pages);
         if (PlantedFault.FLIPPED_BYTE == fault)
         {
+            mover.restoreParts(plan, hit, contents, verdict);
+            flip(plan.valueAddress(0));
+            client.releaseViews(plan);
             fault = PlantedFault.NONE;
-            StagingPages.flip(plan.valueAddress(0));
+        }
+        else if (PlantedFault.LEAKED_HOLDING == fault)
+        {
+            mover.restoreParts(plan, hit, contents, verdict);
+            fault = PlantedFault.NONE;
+        }
+        else
+        {
+            latencies.record(Operation.RESTORE, mover.restore(plan, hit, contents, verdict));
         }
     }
 
-    private void release(final GetHandle plan)
+    /** Flips one bit of a value in place. */
+    private static void flip(final long address)
     {
-        if (PlantedFault.LEAKED_HOLDING == fault)
+        final MemorySegment value = MemorySegment.ofAddress(address).reinterpret(1);
+        value.set(JAVA_BYTE, 0, (byte) (value.get(JAVA_BYTE, 0) ^ 1));
+    }
+
+    private void count(final int request, final int index, final long wrongAt, final PageCounts pages)
+    {
+        if (wrongAt < 0)
         {
-            fault = PlantedFault.NONE;
+            pages.verified++;
+            pages.verifiedBytes += settings.pageBytes();
             return;
         }
-        final long startNs = System.nanoTime();
-        client.releaseViews(plan);
-        latencies.record(Operation.RELEASE, System.nanoTime() - startNs);
+        pages.corrupt++;
+        System.err.println("corrupt page: request " + request + ", block " + trace.blockId(request, index) +
+            ", byte " + wrongAt);
     }
 
     private void miscount(final PageCounts pages)
@@ -210,26 +224,28 @@ final class RequestRunner
         final long startNs = System.nanoTime();
         final PutPlan plan = client.localFastPutStart(keys, settings.pageBytes(), options.atomicGroups(groups));
         latencies.record(Operation.PUT_START, System.nanoTime() - startNs);
-        write(plan, count);
+        final PageMover.Backup backup = backup(plan);
+        latencies.record(Operation.BACKUP, backup.durationNs());
         pages.put += count;
 
-        final long commitNs = System.nanoTime();
-        final PutFuture future = client.localFastPutCommit(plan);
-        awaitLocalReady(future);
-        latencies.record(Operation.PUT_COMMIT_LOCAL, System.nanoTime() - commitNs);
-        return new PendingPut(request, pages, future, commitNs);
+        awaitLocalReady(backup.put());
+        latencies.record(Operation.PUT_COMMIT_LOCAL, System.nanoTime() - backup.commitNs());
+        return new PendingPut(request, pages, backup.put(), backup.commitNs());
     }
 
-    private void write(final PutPlan plan, final int count)
+    private PageMover.Backup backup(final PutPlan plan)
     {
-        for (int first = 0; first < count; first += staging.capacity())
+        try
         {
-            final int chunk = Math.min(staging.capacity(), count - first);
-            for (int i = 0; i < chunk; i++)
+            return mover.backup(plan, index -> contentHashes[index]);
+        }
+        catch (final FluxonException ex)
+        {
+            if (0 != plan.planAddress() && 0 == mover.inFlight())
             {
-                staging.fill(i, contentHashes[first + i]);
+                client.startPutAbort(plan);
             }
-            staging.copyIn(plan, first, chunk);
+            throw ex;
         }
     }
 

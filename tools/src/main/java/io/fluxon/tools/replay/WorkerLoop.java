@@ -3,12 +3,17 @@ package io.fluxon.tools.replay;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import io.fluxon.cuda.CopySettings;
+import io.fluxon.cuda.client.CopyClient;
+import io.fluxon.cuda.copy.CopyLimits;
+import io.fluxon.cuda.device.CudaCopyConfig;
 import io.fluxon.ipc.client.ClientContext;
 import io.fluxon.ipc.client.FluxonClient;
 import io.fluxon.ipc.client.FluxonException;
 import io.fluxon.ipc.client.LocalSegment;
 import io.fluxon.ipc.client.core.WaitStage;
 import io.fluxon.ipc.ErrorCode;
+import io.fluxon.tools.page.KvCache;
 import io.fluxon.tools.report.Latencies;
 import io.fluxon.tools.report.Operation;
 import io.fluxon.tools.report.PageCounts;
@@ -38,6 +43,8 @@ public final class WorkerLoop
     private static final long ATTACH_TIMEOUT_NS = SECONDS.toNanos(30);
     private static final long ATTACH_RETRY_MS = 100;
     private static final long RELEASE_FLUSH_MS = 20;
+    private static final long MAX_CACHE_BYTES = 64L << 20;
+    private static final CopyLimits COPY_LIMITS = new CopyLimits(16, 8, 16, 64 << 20, 256 << 20);
 
     private final WorkerSettings settings;
     private final Trace trace;
@@ -45,8 +52,9 @@ public final class WorkerLoop
     private final PrintStream out;
     private final Latencies latencies = new Latencies();
     private final ArrayDeque<PendingPut> pending = new ArrayDeque<>();
-    private final StagingPages staging;
+    private final KvCache cache;
     private FluxonClient client;
+    private PageMover mover;
     private RequestRunner runner;
 
     /**
@@ -64,8 +72,9 @@ public final class WorkerLoop
         this.trace = trace;
         this.in = in;
         this.out = out;
-        staging = new StagingPages(
-            settings.pageBytes(), Math.max(trace.maxBlocksOfRequest(), MAX_PAGES_OF_ROUND));
+        cache = new KvCache(KvCache.geometryOf(settings.pageBytes()),
+            Math.clamp(MAX_CACHE_BYTES / settings.pageBytes(), 1,
+                Math.max(trace.maxBlocksOfRequest(), MAX_PAGES_OF_ROUND)), settings.place());
     }
 
     /**
@@ -85,7 +94,7 @@ public final class WorkerLoop
         }
         settleAll();
         detach();
-        staging.close();
+        cache.close();
     }
 
     private String nextLine() throws IOException, InterruptedException
@@ -145,7 +154,7 @@ public final class WorkerLoop
     {
         try
         {
-            tell(new LocalRound(client, staging, settings, latencies).run(firstBlock, batches, pages));
+            tell(new LocalRound(client, mover, settings, latencies).run(firstBlock, batches, pages));
         }
         catch (final FluxonException ex)
         {
@@ -252,14 +261,7 @@ public final class WorkerLoop
         {
             try
             {
-                client = FluxonClient.connect(new ClientContext()
-                    .ownerDirectory(settings.ownerDirectory().toString())
-                    .driverTimeoutNs(MILLISECONDS.toNanos(settings.driverTimeoutMs()))
-                    .clientName(settings.name()));
-                final LocalSegment segment = client.waitLocalSegmentsReady().getFirst();
-                staging.attach(segment);
-                runner = new RequestRunner(client, trace, settings, latencies, staging);
-                tell(new WorkerEvent.Ready(segment.generation()));
+                connect();
             }
             catch (final FluxonException ex)
             {
@@ -269,6 +271,31 @@ public final class WorkerLoop
                     return;
                 }
                 Thread.sleep(ATTACH_RETRY_MS);
+            }
+        }
+    }
+
+    private void connect()
+    {
+        final FluxonClient connected = FluxonClient.connect(new ClientContext()
+            .ownerDirectory(settings.ownerDirectory().toString())
+            .driverTimeoutNs(MILLISECONDS.toNanos(settings.driverTimeoutMs()))
+            .clientName(settings.name()));
+        try
+        {
+            final LocalSegment segment = connected.waitLocalSegmentsReady().getFirst();
+            mover = new PageMover(CopyClient.open(
+                connected, new CopySettings(settings.place(), 0, CudaCopyConfig.DEFAULT, COPY_LIMITS),
+                System.err::println), cache);
+            runner = new RequestRunner(connected, trace, settings, latencies, mover);
+            client = connected;
+            tell(new WorkerEvent.Ready(segment.generation()));
+        }
+        finally
+        {
+            if (null == client)
+            {
+                connected.close();
             }
         }
     }

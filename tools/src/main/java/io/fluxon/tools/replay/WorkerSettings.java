@@ -1,5 +1,7 @@
 package io.fluxon.tools.replay;
 
+import io.fluxon.cuda.CopyPlace;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.List;
  * @param name           of the worker.
  * @param fault           that the worker plants.
  * @param driverTimeoutMs silence of the owner's media driver after which the worker connects anew.
+ * @param place           of the simulated KV cache.
  */
 public record WorkerSettings(
     Path ownerDirectory,
@@ -26,7 +29,8 @@ public record WorkerSettings(
     String keyPrefix,
     String name,
     PlantedFault fault,
-    int driverTimeoutMs)
+    int driverTimeoutMs,
+    CopyPlace place)
 {
     /** How long a worker waits for a media driver that is silent. */
     public static final int DRIVER_TIMEOUT_MS = 10_000;
@@ -49,6 +53,7 @@ public record WorkerSettings(
         arguments.add("--name=" + name);
         arguments.add("--fault=" + fault);
         arguments.add("--driver-timeout-ms=" + driverTimeoutMs);
+        arguments.add("--place=" + place);
         return arguments;
     }
 }

@@ -15,8 +15,10 @@ public enum Operation
     GET_START("get_start"),
     /** From the call of get transfer until there is a read plan. */
     GET_TRANSFER("get_transfer"),
-    /** The call that ends a read plan. */
-    RELEASE("release");
+    /** From the call of restore until the pages are in the worker's pools and the read plan is released. */
+    RESTORE("restore"),
+    /** From the call of backup until the pages are in the plan's values and the commit is called. */
+    BACKUP("backup");
 
     private final String label;
 

@@ -3,6 +3,7 @@ package io.fluxon.tools.demo;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fluxon.cuda.CopyPlace;
 import io.fluxon.tools.cluster.JavaCommand;
 import io.fluxon.tools.cluster.ManagedProcess;
 import io.fluxon.tools.cluster.RequiresHosts;
@@ -142,13 +143,14 @@ class DemoTest
 
     private static DemoSettings settings(final int requests, final boolean isSequential, final ChaosTarget chaos)
     {
-        return new DemoSettings(null, requests, 42, 4096, 1, isSequential, 2, 0, 1, chaos, 0, false, 0);
+        return new DemoSettings(null, requests, 42, 4096, 1, isSequential, 2, 0, 1, chaos, 0, false, 0,
+            CopyPlace.HOST);
     }
 
     private static DemoSettings onHosts(final int requests, final boolean isSequential, final double loss)
     {
         return new DemoSettings(
-            null, requests, 42, 4096, 1, isSequential, 2, 0, 1, ChaosTarget.NONE, 0, true, loss);
+            null, requests, 42, 4096, 1, isSequential, 2, 0, 1, ChaosTarget.NONE, 0, true, loss, CopyPlace.HOST);
     }
 
     private static List<Path> namespaces() throws IOException

@@ -2,6 +2,7 @@ package io.fluxon.tools.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fluxon.cuda.CopyPlace;
 import io.fluxon.engine.master.FetchedCopies;
 import io.fluxon.tools.replay.PlantedFault;
 import io.fluxon.tools.report.CapacityResult;
@@ -91,7 +92,7 @@ class PressureRunTest
         final PressureSettings settings =
             new PressureSettings(
                 42, 8192, 1, 2, 1, 1, gpuBytes, 8 * MEBIBYTE, 4 * MEBIBYTE, fillSeconds, 3,
-                FetchedCopies.GIVEN_UP, isDemoting);
+                FetchedCopies.GIVEN_UP, isDemoting, CopyPlace.HOST);
         return new PressureRun(settings, fault, Progress.ofThisProcess()).run();
     }
 }

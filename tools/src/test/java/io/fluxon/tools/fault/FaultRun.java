@@ -3,6 +3,7 @@ package io.fluxon.tools.fault;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fluxon.cuda.CopyPlace;
 import io.fluxon.tools.cluster.Accounts;
 import io.fluxon.tools.cluster.Cluster;
 import io.fluxon.tools.cluster.ClusterCounters;
@@ -119,7 +120,7 @@ final class FaultRun
         for (int i = 0; i < WORKERS; i++)
         {
             workers.add(new WorkerSettings(cluster.ownerDirectory(i % GPU_OWNERS), trace, requests, PAGE_BYTES, 1,
-                PageKeys.DEFAULT_PREFIX, "worker-" + i, PlantedFault.NONE, LIVENESS_MS));
+                PageKeys.DEFAULT_PREFIX, "worker-" + i, PlantedFault.NONE, LIVENESS_MS, CopyPlace.HOST));
         }
         return workers;
     }

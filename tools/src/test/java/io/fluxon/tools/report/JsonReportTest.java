@@ -33,8 +33,8 @@ class JsonReportTest
         assertThat(names(json.get("pages")))
             .containsExactly("requested", "hit", "hit_local", "hit_remote", "missed", "written");
         assertThat(names(json.get("latency_us"))).containsExactly(
-            "put_start", "put_commit_local", "put_commit_global", "get_start", "get_transfer", "release");
-        assertThat(names(json.get("latency_us").get("release")))
+            "put_start", "put_commit_local", "put_commit_global", "get_start", "get_transfer", "restore", "backup");
+        assertThat(names(json.get("latency_us").get("restore")))
             .containsExactly("count", "p50", "p90", "p99", "p999", "max");
         assertThat(names(json.get("control")))
             .containsExactly("batch_get_start", "batch_get_done", "descriptors", "submissions", "retries");

@@ -30,10 +30,10 @@ class LatenciesTest
     void shouldTakeDurationsOutOfRange()
     {
         final Latencies latencies = new Latencies();
-        latencies.record(Operation.RELEASE, -5);
-        latencies.record(Operation.RELEASE, Long.MAX_VALUE);
+        latencies.record(Operation.RESTORE, -5);
+        latencies.record(Operation.RESTORE, Long.MAX_VALUE);
 
-        assertThat(latencies.of(Operation.RELEASE).getTotalCount()).isEqualTo(2);
+        assertThat(latencies.of(Operation.RESTORE).getTotalCount()).isEqualTo(2);
     }
 
     @Test
@@ -41,7 +41,7 @@ class LatenciesTest
     {
         final Latencies latencies = new Latencies();
 
-        assertThatThrownBy(() -> latencies.addEncoded(Operation.RELEASE, "AAAA"))
+        assertThatThrownBy(() -> latencies.addEncoded(Operation.RESTORE, "AAAA"))
             .isInstanceOf(RuntimeException.class);
         assertThatThrownBy(() -> Operation.ofLabel("nothing")).hasMessage("unknown operation: nothing");
     }

@@ -1,0 +1,100 @@
+package io.fluxon.cuda.client;
+
+import io.fluxon.codecs.data.CopyDirection;
+import io.fluxon.codecs.data.CopyStrategy;
+import io.fluxon.cuda.copy.CopyBatch;
+import io.fluxon.cuda.copy.CopyDevice;
+import io.fluxon.cuda.copy.CopyTask;
+import io.fluxon.cuda.copy.HostCopyDevice;
+import io.fluxon.cuda.copy.LayerEvents;
+import io.fluxon.cuda.kernel.CopyCommand;
+
+/**
+ * Copies as the twin does, but is done with copies when the test says so.
+ */
+final class HeldDevice implements CopyDevice
+{
+    private static final long EVENTS = 64;
+
+    private final HostCopyDevice twin = new HostCopyDevice(1);
+    volatile boolean isHeld;
+    volatile int layersDone;
+    volatile String failure;
+    volatile String refusal;
+    volatile boolean isClosed;
+
+    @Override
+    public void onStart()
+    {
+    }
+
+    @Override
+    public int streamCount()
+    {
+        return 1;
+    }
+
+    @Override
+    public CopyStrategy choose(final CopyCommand command, final CopyDirection direction, final CopyStrategy wanted)
+    {
+        return twin.choose(command, direction, wanted);
+    }
+
+    @Override
+    public void submit(final CopyBatch batch)
+    {
+        twin.submit(batch);
+    }
+
+    @Override
+    public boolean isDone(final CopyBatch batch)
+    {
+        if (!isHeld && null != failure)
+        {
+            throw new IllegalStateException(failure);
+        }
+        return !isHeld;
+    }
+
+    @Override
+    public String refusal(final CopyTask task)
+    {
+        return refusal;
+    }
+
+    @Override
+    public LayerEvents layerEvents(final int layers)
+    {
+        return new LayerEvents()
+        {
+            @Override
+            public long address()
+            {
+                return EVENTS;
+            }
+
+            @Override
+            public long event(final int layer)
+            {
+                return EVENTS + layer;
+            }
+
+            @Override
+            public boolean isDone(final int layer)
+            {
+                return layer < layersDone;
+            }
+
+            @Override
+            public void close()
+            {
+            }
+        };
+    }
+
+    @Override
+    public void close()
+    {
+        isClosed = true;
+    }
+}
