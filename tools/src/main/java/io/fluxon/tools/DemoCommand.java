@@ -1,5 +1,6 @@
 package io.fluxon.tools;
 
+import io.fluxon.engine.master.FetchedCopies;
 import io.fluxon.tools.cluster.HostNetwork;
 import io.fluxon.tools.demo.ChaosTarget;
 import io.fluxon.tools.demo.Demo;
@@ -32,6 +33,11 @@ final class DemoCommand implements Callable<Integer>
 {
     private static final String GPU = "gpu";
     private static final String REMOTE_CACHE = "remote_cache";
+    private static final String BOTH = "both";
+    private static final String OFF = "off";
+    private static final String KEPT = "kept";
+    private static final List<String> FETCHED = List.of(KEPT, "given_up");
+    private static final List<String> DEMOTIONS = List.of("on", OFF, BOTH);
     private static final int OF_OWNERS = -1;
     private static final double PER_CENT = 100;
     private static final double MOST_PER_CENT = 99;
@@ -44,7 +50,9 @@ final class DemoCommand implements Callable<Integer>
     private static final long MAX_QUANTUM_BYTES = 512L << 20;
     private static final long MAX_MEMORY_BYTES = 1L << 40;
     private static final List<String> PRESSURE_OPTIONS =
-        List.of("--seconds", "--fill-seconds", "--gpu-bytes", "--cache-bytes", "--quantum-bytes");
+        List.of(
+        "--seconds", "--fill-seconds", "--gpu-bytes", "--cache-bytes", "--quantum-bytes", "--demotion",
+        "--fetched-copies");
 
     @Mixin
     private WorkloadOptions workload;
@@ -102,6 +110,16 @@ final class DemoCommand implements Callable<Integer>
         description = "Length of a grant with --pressure. Default: ${DEFAULT-VALUE}.")
     private long quantumBytes;
 
+    @Option(names = "--demotion", paramLabel = "on|off|both", defaultValue = "both",
+        description = "Whether what gpu owners evict is copied to remote_cache owners first with --pressure; both: " +
+            "a run with it, then the same without. Default: ${DEFAULT-VALUE}.")
+    private String demotion;
+
+    @Option(names = "--fetched-copies", paramLabel = "kept|given_up", defaultValue = "given_up",
+        description = "What becomes of the copies of remote_cache owners that gpu owners have brought to themselves " +
+            "with --pressure. Default: ${DEFAULT-VALUE}.")
+    private String fetchedCopies;
+
     @Option(names = "--self-check",
         description = "Shows that runs with planted faults fail, in short runs.")
     private boolean isSelfCheck;
@@ -116,7 +134,7 @@ final class DemoCommand implements Callable<Integer>
         validate();
         if (isPressure)
         {
-            return Demo.fill(pressure(), workload.json);
+            return Demo.fill(pressure(), BOTH.equals(demotion), workload.json);
         }
         final String missing = null == hosts ? null : HostNetwork.missing(loss > 0);
         if (null != missing)
@@ -190,7 +208,9 @@ final class DemoCommand implements Callable<Integer>
             cacheBytes,
             quantumBytes,
             fillSeconds,
-            seconds);
+            seconds,
+            KEPT.equals(fetchedCopies) ? FetchedCopies.KEPT : FetchedCopies.GIVEN_UP,
+            !OFF.equals(demotion));
     }
 
     private void validatePressure()
@@ -209,6 +229,14 @@ final class DemoCommand implements Callable<Integer>
         if (null != workload.trace || null != workload.requests || workload.isSequential || null != hosts)
         {
             throw workload.error("--pressure excludes --trace, --requests, --sequential and --hosts");
+        }
+        if (!DEMOTIONS.contains(demotion))
+        {
+            throw workload.error("--demotion must be one of on, off and both, is '" + demotion + "'");
+        }
+        if (!FETCHED.contains(fetchedCopies))
+        {
+            throw workload.error("--fetched-copies must be kept or given_up, is '" + fetchedCopies + "'");
         }
         workload.range("--seconds", seconds, 1, MAX_SECONDS);
         workload.range("--fill-seconds", fillSeconds, 1, MAX_SECONDS);

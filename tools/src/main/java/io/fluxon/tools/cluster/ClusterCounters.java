@@ -8,6 +8,7 @@ import io.fluxon.tools.report.CapacityResult;
 import io.fluxon.tools.report.ControlCounts;
 import io.fluxon.tools.report.LedgerResult;
 import io.fluxon.tools.report.Leftover;
+import io.fluxon.tools.report.ReplicaFigures;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -224,6 +225,16 @@ public final class ClusterCounters implements AutoCloseable
             owners(OwnerCounter.BYTES_USED),
             Math.max(0, 2 * master(MasterCounter.ROUTES) - master(MasterCounter.REPLICAS)) * plan.slotBytes(),
             owners(OwnerCounter.BYTES_FREE));
+    }
+
+    /**
+     * What has become of copies so far.
+     *
+     * @return the counts of all owners together, and of the master.
+     */
+    public ReplicaFigures replicas()
+    {
+        return ReplicaFigures.of(this::owners, this::master);
     }
 
     /**

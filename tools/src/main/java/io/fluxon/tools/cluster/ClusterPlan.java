@@ -2,6 +2,8 @@ package io.fluxon.tools.cluster;
 
 import static java.util.Locale.ROOT;
 
+import io.fluxon.engine.master.FetchedCopies;
+
 import org.agrona.BitUtil;
 
 /**
@@ -21,6 +23,8 @@ import org.agrona.BitUtil;
  * @param getTimeoutMs     longest wait of a read, 0 = that of the configuration's default.
  * @param isPreallocated   true if owners touch all their memory before they are ready.
  * @param isDemoting       true if gpu owners have what they evict copied to remote_cache owners first.
+ * @param fetchedCopies    what becomes of the copies of remote_cache owners that gpu owners have brought to themselves.
+ * @param hotRatio         part of a class's grants that hot windows may fill, 0 = that of the configuration's default.
  */
 public record ClusterPlan(
     int gpuOwners,
@@ -36,7 +40,9 @@ public record ClusterPlan(
     int imageLivenessMs,
     int getTimeoutMs,
     boolean isPreallocated,
-    boolean isDemoting)
+    boolean isDemoting,
+    FetchedCopies fetchedCopies,
+    double hotRatio)
 {
     /** Largest page. */
     public static final int MAX_PAGE_BYTES = 512 << 20;
@@ -79,7 +85,8 @@ public record ClusterPlan(
         final long pagesOfGrant = quantumBytes / slotBytes;
         final long grants = Math.ceilDiv(pagesOfOwner * 100, pagesOfGrant * HOT_PERCENT);
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, grants * quantumBytes, quantumBytes,
-            Math.max(pagesOfCluster, 1), delayMasterMs, LIVENESS_MS, 0, 0, 0, false, true);
+            Math.max(pagesOfCluster, 1), delayMasterMs, LIVENESS_MS, 0, 0, 0, false, true,
+            FetchedCopies.GIVEN_UP, 0);
     }
 
     /**
@@ -106,7 +113,8 @@ public record ClusterPlan(
         final long slotBytes = BitUtil.align((long) pageBytes, SLOT_ALIGNMENT);
         final long allBytes = gpuOwners * capacityBytes + cacheOwners * cacheCapacityBytes;
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
-            Math.max(allBytes / slotBytes, 1), 0, LIVENESS_MS, 0, 0, 0, isPreallocated, true);
+            Math.max(allBytes / slotBytes, 1), 0, LIVENESS_MS, 0, 0, 0, isPreallocated, true,
+            FetchedCopies.GIVEN_UP, 0);
     }
 
     /**
@@ -119,7 +127,7 @@ public record ClusterPlan(
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
             maxKeys, delayMasterMs, newLivenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
-            isDemoting);
+            isDemoting, fetchedCopies, hotRatio);
     }
 
     /**
@@ -132,7 +140,7 @@ public record ClusterPlan(
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
             maxKeys, delayMasterMs, livenessMs, newClientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
-            isDemoting);
+            isDemoting, fetchedCopies, hotRatio);
     }
 
     /**
@@ -146,7 +154,7 @@ public record ClusterPlan(
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
             maxKeys, delayMasterMs, livenessMs, clientLivenessMs, newImageLivenessMs, newGetTimeoutMs, isPreallocated,
-            isDemoting);
+            isDemoting, fetchedCopies, hotRatio);
     }
 
     /**
@@ -158,7 +166,33 @@ public record ClusterPlan(
     {
         return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
             maxKeys, delayMasterMs, livenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
-            false);
+            false, fetchedCopies, hotRatio);
+    }
+
+    /**
+     * The same with another end of copies that gpu owners have brought to themselves.
+     *
+     * @param newFetchedCopies what becomes of them.
+     * @return the plan.
+     */
+    public ClusterPlan withFetchedCopies(final FetchedCopies newFetchedCopies)
+    {
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
+            maxKeys, delayMasterMs, livenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
+            isDemoting, newFetchedCopies, hotRatio);
+    }
+
+    /**
+     * The same with other hot windows.
+     *
+     * @param newHotRatio part of a slot class's grants that they may fill, above 0 and below 1.
+     * @return the plan.
+     */
+    public ClusterPlan withHotRatio(final double newHotRatio)
+    {
+        return new ClusterPlan(gpuOwners, cacheOwners, slotBytes, quantumBytes, capacityBytes, cacheCapacityBytes,
+            maxKeys, delayMasterMs, livenessMs, clientLivenessMs, imageLivenessMs, getTimeoutMs, isPreallocated,
+            isDemoting, fetchedCopies, newHotRatio);
     }
 
     /**

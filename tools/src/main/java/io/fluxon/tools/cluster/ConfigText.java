@@ -1,6 +1,7 @@
 package io.fluxon.tools.cluster;
 
 import java.nio.file.Path;
+import java.util.Locale;
 
 /**
  * Writes the configuration files of a cluster's processes.
@@ -29,10 +30,12 @@ final class ConfigText
             timeouts:
               heartbeat_interval_ms: %d
               owner_liveness_ms: %d
+            replica_task_placement:
+              fetched_copies: %s
             aeron:
             %s""".formatted(MASTER_KEY, CLUSTER_NAME, quote(shareDirectory), endpoint, plan.maxKeys(),
             plan.maxKeys() * (plan.gpuOwners() + plan.cacheOwners()),
-            plan.livenessMs() / SIGNS_OF_LIFE, plan.livenessMs(),
+            plan.livenessMs() / SIGNS_OF_LIFE, plan.livenessMs(), plan.fetchedCopies().name().toLowerCase(Locale.ROOT),
             field("image_liveness_timeout_ms", plan.imageLivenessMs()));
     }
 
@@ -63,7 +66,7 @@ final class ConfigText
             timeouts:
               session_timeout_ms: %d
               keep_alive_ms: %d
-            %s%sdebug:
+            %s%s%sdebug:
               delay_master_ms: %d
             aeron:
             %s%s""".formatted(instanceKey, ownerId, isGpu ? "gpu" : "remote_cache", CLUSTER_NAME, quote(shareDirectory),
@@ -72,6 +75,7 @@ final class ConfigText
             host.address(), host.isRemote() ? "ucx" : "loopback",
             plan.livenessMs(), plan.livenessMs() / SIGNS_OF_LIFE, field("get_timeout_ms", plan.getTimeoutMs()),
             plan.isDemoting() ? "" : "eviction:\n  demotion_bound_ms: 0\n",
+            0 == plan.hotRatio() ? "" : "replica_writeback_hot_capacity_ratio: " + plan.hotRatio() + "\n",
             plan.delayMasterMs(),
             field("client_liveness_timeout_ms", plan.clientLivenessMs()),
             field("image_liveness_timeout_ms", plan.imageLivenessMs()));

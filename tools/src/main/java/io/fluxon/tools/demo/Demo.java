@@ -55,15 +55,27 @@ public final class Demo
     }
 
     /**
-     * Keeps a store full.
+     * Keeps a store full, and then another one that copies nothing that it evicts, where that is wanted.
      *
-     * @param pressure what to do.
-     * @param json     file for the report, or null.
+     * @param pressure   what to do.
+     * @param isCompared true if the second one is wanted.
+     * @param json       file for the report, or null.
      * @return {@link #PASSED} or {@link #FAILED}.
      */
-    public static int fill(final PressureSettings pressure, final Path json)
+    public static int fill(final PressureSettings pressure, final boolean isCompared, final Path json)
     {
-        return judge(json, () -> new PressureRun(pressure, PlantedFault.NONE, Progress.ofThisProcess()).run());
+        return judge(json, () ->
+        {
+            final Progress progress = Progress.ofThisProcess();
+            final RunReport report = new PressureRun(pressure, PlantedFault.NONE, progress).run();
+            if (isCompared)
+            {
+                progress.say("the same without demotion");
+                report.withoutDemotion(
+                    new PressureRun(pressure.withoutDemotion(), PlantedFault.NONE, progress).run());
+            }
+            return report;
+        });
     }
 
     /** Runs, prints the report and writes it as JSON where that is wanted, and gives the exit code. */

@@ -45,6 +45,7 @@ final class PressureRun
     private boolean isOver;
     private long requestedBefore;
     private long hitBefore;
+    private long remoteBefore;
     private long writtenBefore;
 
     PressureRun(final PressureSettings settings, final PlantedFault fault, final Progress progress)
@@ -74,9 +75,10 @@ final class PressureRun
 
     private void run(final Cleanup cleanup)
     {
-        final ClusterPlan plan = ClusterPlan.ofMemory(settings.gpuOwners(), settings.cacheOwners(),
+        final ClusterPlan ofMemory = ClusterPlan.ofMemory(settings.gpuOwners(), settings.cacheOwners(),
             settings.pageBytes(), settings.gpuBytes(), settings.cacheBytes(), settings.quantumBytes(), false)
-            .withoutDemotion();
+            .withFetchedCopies(settings.fetchedCopies());
+        final ClusterPlan plan = settings.isDemoting() ? ofMemory : ofMemory.withoutDemotion();
         final WorkDirectory directory = cleanup.add(WorkDirectory.create());
         plan.checkRoom(directory, "use less memory (--gpu-bytes, --cache-bytes)");
         final long pages = (long) (PressureSettings.WORKING_SET * plan.usableSlotBytes(false) / plan.slotBytes());
@@ -95,7 +97,8 @@ final class PressureRun
         accounts.audit();
         final CapacityResult capacity = counters.capacity(plan);
         settle(replay, accounts);
-        report.pressure(period, capacity, counters.ledger(), plan.slotBytes());
+        report.pressure(
+            period, capacity, counters.ledger(), counters.replicas(), plan.slotBytes(), settings.isDemoting());
         cluster.checkAlive();
         progress.say("stopping");
     }
@@ -116,6 +119,7 @@ final class PressureRun
             isFull ? (endNs - fullNs) / NS_OF_SECOND : 0,
             report.pages().requested - requestedBefore,
             report.pages().hit - hitBefore,
+            report.pages().hitRemote - remoteBefore,
             report.pages().written - writtenBefore);
     }
 
@@ -123,12 +127,13 @@ final class PressureRun
     private boolean isEnough()
     {
         final long nowNs = System.nanoTime();
-        if (!isFull && !isOver && isEveryGpuOwnerFull())
+        if (!isFull && !isOver && isEveryOwnerFull())
         {
             isFull = true;
             fullNs = nowNs;
             requestedBefore = report.pages().requested;
             hitBefore = report.pages().hit;
+            remoteBefore = report.pages().hitRemote;
             writtenBefore = report.pages().written;
         }
         final long limitNs = SECONDS.toNanos(isFull ? settings.seconds() : settings.fillSeconds());
@@ -136,9 +141,11 @@ final class PressureRun
         return isOver;
     }
 
-    private boolean isEveryGpuOwnerFull()
+    /** Owners that get only copies are full when they evict, too; without demotion they get none. */
+    private boolean isEveryOwnerFull()
     {
-        for (int i = 0; i < settings.gpuOwners(); i++)
+        final int owners = settings.gpuOwners() + (settings.isDemoting() ? settings.cacheOwners() : 0);
+        for (int i = 0; i < owners; i++)
         {
             if (0 == counters.owner(i, OwnerCounter.EVICT_FREED))
             {

@@ -1,5 +1,6 @@
 package io.fluxon.tools.demo;
 
+import io.fluxon.engine.master.FetchedCopies;
 import io.fluxon.tools.page.PageKeys;
 
 /**
@@ -16,6 +17,8 @@ import io.fluxon.tools.page.PageKeys;
  * @param quantumBytes    of a grant.
  * @param fillSeconds     longest time until the store is full.
  * @param seconds         how long requests are handed out when it is.
+ * @param fetchedCopies   what becomes of the copies of remote_cache owners that gpu owners have brought to themselves.
+ * @param isDemoting      true if gpu owners have what they evict copied to remote_cache owners first.
  */
 public record PressureSettings(
     long seed,
@@ -28,12 +31,20 @@ public record PressureSettings(
     long cacheBytes,
     long quantumBytes,
     int fillSeconds,
-    int seconds)
+    int seconds,
+    FetchedCopies fetchedCopies,
+    boolean isDemoting)
 {
     /** Pages of the working set, by the pages that all owners together have room for. */
     public static final double WORKING_SET = 1.5;
 
     static final String KEY_PREFIX = PageKeys.DEFAULT_PREFIX;
+
+    PressureSettings withoutDemotion()
+    {
+        return new PressureSettings(seed, pageBytes, groupBlocks, gpuOwners, cacheOwners, workersPerOwner, gpuBytes,
+            cacheBytes, quantumBytes, fillSeconds, seconds, fetchedCopies, false);
+    }
 
     int workers()
     {

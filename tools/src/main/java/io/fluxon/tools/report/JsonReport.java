@@ -174,29 +174,62 @@ public final class JsonReport
 
     private void writePressure() throws IOException
     {
-        final CapacityResult capacity = report.capacity();
-        if (null != capacity)
+        if (null != report.capacity())
         {
-            out.writeObjectFieldStart("capacity");
-            out.writeNumberField("configured_bytes", capacity.configuredBytes());
-            out.writeNumberField("usable_slot_bytes", capacity.usableSlotBytes());
-            out.writeNumberField("held_bytes", capacity.heldBytes());
-            out.writeNumberField("held_once_bytes", capacity.heldOnceBytes());
-            out.writeNumberField("free_bytes", capacity.freeBytes());
-            out.writeEndObject();
-            writeLedger(report.ledger());
-            out.writeObjectFieldStart("pressure");
-            decimal("fill_seconds", report.fullPeriod().fillSeconds(), DECIMALS);
-            decimal("full_seconds", report.fullPeriod().seconds(), DECIMALS);
-            out.writeNumberField("gpu_usable_slot_bytes", capacity.gpuUsableSlotBytes());
-            decimal("held_once_of_usable", capacity.onceOfAll(), RATIO_DECIMALS);
-            decimal("held_once_of_gpu_usable", capacity.onceOfGpu(), RATIO_DECIMALS);
-            decimal("hit_rate", report.fullPeriod().hitRate(), RATIO_DECIMALS);
-            decimal("puts_per_second", report.fullPeriod().putsPerSecond(), DECIMALS);
-            decimal("selected_to_free_us_p50", report.ledger().freeP50Ns() / NS_OF_US, DECIMALS);
-            decimal("selected_to_free_us_p99", report.ledger().freeP99Ns() / NS_OF_US, DECIMALS);
+            writePressure(report);
+        }
+        final RunReport without = report.withoutDemotion();
+        if (null != without && null != without.capacity())
+        {
+            out.writeObjectFieldStart("without_demotion");
+            writePressure(without);
             out.writeEndObject();
         }
+    }
+
+    private void writePressure(final RunReport run) throws IOException
+    {
+        final CapacityResult capacity = run.capacity();
+        out.writeObjectFieldStart("capacity");
+        out.writeNumberField("configured_bytes", capacity.configuredBytes());
+        out.writeNumberField("usable_slot_bytes", capacity.usableSlotBytes());
+        out.writeNumberField("held_bytes", capacity.heldBytes());
+        out.writeNumberField("held_once_bytes", capacity.heldOnceBytes());
+        out.writeNumberField("free_bytes", capacity.freeBytes());
+        out.writeEndObject();
+        writeLedger(run.ledger());
+        writeReplicas(run.replicas());
+        out.writeObjectFieldStart("pressure");
+        decimal("fill_seconds", run.fullPeriod().fillSeconds(), DECIMALS);
+        decimal("full_seconds", run.fullPeriod().seconds(), DECIMALS);
+        out.writeNumberField("gpu_usable_slot_bytes", capacity.gpuUsableSlotBytes());
+        decimal("held_once_of_usable", capacity.onceOfAll(), RATIO_DECIMALS);
+        decimal("held_once_of_gpu_usable", capacity.onceOfGpu(), RATIO_DECIMALS);
+        decimal("hit_rate", run.fullPeriod().hitRate(), RATIO_DECIMALS);
+        decimal("remote_hit_rate", run.fullPeriod().remoteHitRate(), RATIO_DECIMALS);
+        decimal("puts_per_second", run.fullPeriod().putsPerSecond(), DECIMALS);
+        decimal("selected_to_free_us_p50", run.ledger().freeP50Ns() / NS_OF_US, DECIMALS);
+        decimal("selected_to_free_us_p99", run.ledger().freeP99Ns() / NS_OF_US, DECIMALS);
+        out.writeEndObject();
+    }
+
+    private void writeReplicas(final ReplicaFigures replicas) throws IOException
+    {
+        out.writeObjectFieldStart("replicas");
+        writeFigures("wished", replicas.wished());
+        writeFigures("demoted", replicas.demoted());
+        writeFigures("made", replicas.made());
+        out.writeEndObject();
+    }
+
+    private void writeFigures(final String name, final Map<String, Long> figures) throws IOException
+    {
+        out.writeObjectFieldStart(name);
+        for (final Map.Entry<String, Long> figure : figures.entrySet())
+        {
+            out.writeNumberField(figure.getKey(), figure.getValue());
+        }
+        out.writeEndObject();
     }
 
     private void writeLedger(final LedgerResult ledger) throws IOException

@@ -11,8 +11,9 @@ public final class PressureTable
     private static final double PER_CENT = 100.0;
     private static final double MEBIBYTE = 1 << 20;
 
-    private final Table table = new Table().row("full store", "seconds", "hit rate", "puts/s", "put MiB/s", "evicted",
-        "once MiB", "once of all", "once of gpu", "free MiB", "to free p50 us", "p99 us", "failed", "corrupt");
+    private final Table table = new Table().row("full store", "seconds", "hit rate", "of them remote", "puts/s",
+        "put MiB/s", "evicted", "once MiB", "once of all", "once of gpu", "free MiB", "to free p50 us", "p99 us",
+        "failed", "corrupt");
 
     /**
      * Adds a run.
@@ -30,6 +31,7 @@ public final class PressureTable
             name,
             String.format(ROOT, "%.1f", full.seconds()),
             String.format(ROOT, "%.4f", full.hitRate()),
+            String.format(ROOT, "%.4f", full.remoteHitRate()),
             String.format(ROOT, "%,.0f", full.putsPerSecond()),
             String.format(ROOT, "%,.1f", full.putsPerSecond() * report.slotBytes() / MEBIBYTE),
             String.format(ROOT, "%,d", ledger.freed()),

@@ -24,8 +24,11 @@ public final class RunReport
     private DelayResult delay;
     private CapacityResult capacity;
     private LedgerResult ledger;
+    private ReplicaFigures replicas;
+    private RunReport withoutDemotion;
     private FullPeriod fullPeriod;
     private long slotBytes;
+    private boolean isDemoting;
 
     /**
      * Counts a request that ended.
@@ -103,23 +106,29 @@ public final class RunReport
     }
 
     /**
-     * Sets what a full store served, held and evicted.
+     * Sets what a full store served, held, evicted and copied.
      *
      * @param newPeriod    in which it was full.
      * @param newCapacity  at the end of the requests.
      * @param newLedger    after the run.
+     * @param newReplicas  after the run.
      * @param newSlotBytes of the slot of a page.
+     * @param newDemoting  true if what gpu owners evicted could be copied first.
      */
     public void pressure(
         final FullPeriod newPeriod,
         final CapacityResult newCapacity,
         final LedgerResult newLedger,
-        final long newSlotBytes)
+        final ReplicaFigures newReplicas,
+        final long newSlotBytes,
+        final boolean newDemoting)
     {
         fullPeriod = newPeriod;
         capacity = newCapacity;
         ledger = newLedger;
+        replicas = newReplicas;
         slotBytes = newSlotBytes;
+        isDemoting = newDemoting;
     }
 
     /**
@@ -273,6 +282,46 @@ public final class RunReport
     }
 
     /**
+     * What a full store copied.
+     *
+     * @return the result, or null if the run was not to fill one.
+     */
+    public ReplicaFigures replicas()
+    {
+        return replicas;
+    }
+
+    /**
+     * Sets the same run on a store that copies nothing that it evicts, to be compared with this one.
+     *
+     * @param value its report.
+     */
+    public void withoutDemotion(final RunReport value)
+    {
+        withoutDemotion = value;
+    }
+
+    /**
+     * The same run on a store that copies nothing that it evicts.
+     *
+     * @return its report, or null if there was none.
+     */
+    public RunReport withoutDemotion()
+    {
+        return withoutDemotion;
+    }
+
+    /**
+     * Could what gpu owners evicted be copied to remote_cache owners first?
+     *
+     * @return true if it could.
+     */
+    public boolean isDemoting()
+    {
+        return isDemoting;
+    }
+
+    /**
      * Length of a page's slot in a full store.
      *
      * @return number of bytes, 0 if the run was not to fill one.
@@ -330,6 +379,10 @@ public final class RunReport
         if (null != delay && !delay.isUnchanged())
         {
             faults.add("delayed master messages changed local work");
+        }
+        if (null != withoutDemotion)
+        {
+            withoutDemotion.faults().forEach((fault) -> faults.add("without demotion: " + fault));
         }
     }
 

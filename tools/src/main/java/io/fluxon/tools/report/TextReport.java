@@ -4,6 +4,7 @@ import static java.util.Locale.ROOT;
 
 import io.fluxon.ipc.ErrorCode;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -129,9 +130,33 @@ public final class TextReport
             .row("evicted slots", "selected", "in progress", "in retry", "freed", "restored", "obsolete")
             .row("", number(ledger.selected()), number(ledger.inProgress()), number(ledger.inRetry()),
                 number(ledger.freed()), number(ledger.restored()), number(ledger.obsolete()))).append('\n');
-        out.append(String.format(ROOT, "every gpu owner was full after %.1f s, and then for %.1f s%n",
+        appendReplicas(out, report.replicas());
+        out.append(String.format(ROOT, "every owner that can be was full after %.1f s, and then for %.1f s%n",
             report.fullPeriod().fillSeconds(), report.fullPeriod().seconds()));
-        out.append(new PressureTable().row("without demotion", report)).append('\n');
+        final RunReport without = report.withoutDemotion();
+        final PressureTable table =
+            new PressureTable().row(report.isDemoting() ? "with demotion" : "without demotion", report);
+        out.append(null == without || null == without.capacity() ? table : table.row("without demotion", without))
+            .append('\n');
+    }
+
+    private static void appendReplicas(final StringBuilder out, final ReplicaFigures replicas)
+    {
+        out.append(figures("copies of pages wished", replicas.wished())).append('\n');
+        out.append(figures("copies of pages evicted", replicas.demoted())).append('\n');
+        out.append(figures("pages of both", replicas.made())).append('\n');
+    }
+
+    private static Table figures(final String title, final Map<String, Long> figures)
+    {
+        final List<String> names = new ArrayList<>(List.of(title));
+        final List<String> values = new ArrayList<>(List.of(""));
+        figures.forEach((name, value) ->
+        {
+            names.add(name.replace('_', ' '));
+            values.add(number(value));
+        });
+        return new Table().row(names.toArray(String[]::new)).row(values.toArray(String[]::new));
     }
 
     private static void appendLeftover(final StringBuilder out, final Leftover leftover)

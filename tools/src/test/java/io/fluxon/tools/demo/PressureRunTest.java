@@ -2,6 +2,7 @@ package io.fluxon.tools.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fluxon.engine.master.FetchedCopies;
 import io.fluxon.tools.replay.PlantedFault;
 import io.fluxon.tools.report.CapacityResult;
 import io.fluxon.tools.report.LedgerResult;
@@ -27,7 +28,7 @@ class PressureRunTest
     @Tag("S4")
     void shouldMissAndNeverFailWhenTheWorkingSetIsLargerThanTheMemory()
     {
-        final RunReport report = run(8 * MEBIBYTE, 120, PlantedFault.NONE);
+        final RunReport report = run(8 * MEBIBYTE, 120, false, PlantedFault.NONE);
 
         assertThat(report.faults()).isEmpty();
         assertThat(report.failed()).isZero();
@@ -51,9 +52,27 @@ class PressureRunTest
     }
 
     @Test
+    @Tag("REPL-3")
+    @Tag("P2")
+    void shouldUseTheMemoryOfAllOwnersAndHoldValuesOnceWhenVictimsAreCopiedFirst()
+    {
+        final RunReport report = run(8 * MEBIBYTE, 120, true, PlantedFault.NONE);
+
+        assertThat(report.faults()).isEmpty();
+        assertThat(report.errors()).isEmpty();
+        assertThat(report.leftover().isZero()).isTrue();
+        assertThat(report.pages().hitRemote).isPositive();
+        assertThat(report.capacity().onceOfAll()).isBetween(LEAST_PART_HELD_ONCE, 1.0);
+        assertThat(report.replicas().demoted().get("done")).isPositive();
+        assertThat(report.replicas().made().get("brought_back")).isPositive();
+        assertThat(report.replicas().made().get("evicted_first")).isPositive();
+        assertThat(TextReport.format(report)).contains("with demotion").doesNotContain("without demotion");
+    }
+
+    @Test
     void shouldFindAWrongPage()
     {
-        final RunReport report = run(8 * MEBIBYTE, 60, PlantedFault.FLIPPED_BYTE);
+        final RunReport report = run(8 * MEBIBYTE, 60, true, PlantedFault.FLIPPED_BYTE);
 
         assertThat(report.faults()).anyMatch(fault -> fault.endsWith(" corrupt pages"));
     }
@@ -61,16 +80,18 @@ class PressureRunTest
     @Test
     void shouldSayThatTheStoreWasNotFullWhenItWasNot()
     {
-        final RunReport report = run(512 * MEBIBYTE, 1, PlantedFault.NONE);
+        final RunReport report = run(512 * MEBIBYTE, 1, true, PlantedFault.NONE);
 
         assertThat(report.faults()).anyMatch(fault -> fault.startsWith("the store was not full within 1 s"));
     }
 
-    private static RunReport run(final long gpuBytes, final int fillSeconds, final PlantedFault fault)
+    private static RunReport run(
+        final long gpuBytes, final int fillSeconds, final boolean isDemoting, final PlantedFault fault)
     {
         final PressureSettings settings =
             new PressureSettings(
-                42, 8192, 1, 2, 1, 1, gpuBytes, 8 * MEBIBYTE, 4 * MEBIBYTE, fillSeconds, 3);
+                42, 8192, 1, 2, 1, 1, gpuBytes, 8 * MEBIBYTE, 4 * MEBIBYTE, fillSeconds, 3,
+                FetchedCopies.GIVEN_UP, isDemoting);
         return new PressureRun(settings, fault, Progress.ofThisProcess()).run();
     }
 }

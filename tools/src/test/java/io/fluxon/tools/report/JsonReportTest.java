@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import io.fluxon.engine.master.MasterCounter;
+import io.fluxon.engine.owner.OwnerCounter;
 import io.fluxon.ipc.ErrorCode;
 
 import java.io.IOException;
@@ -94,8 +96,10 @@ class JsonReportTest
     void shouldWriteCapacityAndLedgerOnlyWhereAStoreWasFilled() throws IOException
     {
         assertThat(write().has("capacity")).isFalse();
-        report.pressure(new FullPeriod(3, 2, 1000, 400, 500),
-            new CapacityResult(100, 80, 40, 38, 36, 42), new LedgerResult(21, 1, 2, 3, 7, 8, 1_500, 2_500), 4096);
+        fill(report, true);
+        final RunReport without = new RunReport();
+        fill(without, false);
+        report.withoutDemotion(without);
 
         final JsonNode json = write();
 
@@ -107,7 +111,14 @@ class JsonReportTest
         assertThat(json.get("pressure").get("held_once_of_gpu_usable").asDouble()).isEqualTo(0.9);
         assertThat(json.get("pressure").get("puts_per_second").asDouble()).isEqualTo(250);
         assertThat(json.get("pressure").get("hit_rate").asDouble()).isEqualTo(0.4);
+        assertThat(json.get("pressure").get("remote_hit_rate").asDouble()).isEqualTo(0.1);
         assertThat(json.get("pressure").get("selected_to_free_us_p99").asDouble()).isEqualTo(2.5);
+        assertThat(names(json.get("replicas"))).containsExactly("wished", "demoted", "made");
+        assertThat(json.get("replicas").get("made").get("targeted").asLong())
+            .isEqualTo(1_000 + MasterCounter.REPLICA_PAGES_TARGETED.ordinal());
+        assertThat(json.get("replicas").get("demoted").get("done").asLong())
+            .isEqualTo(OwnerCounter.DEMOTION_PAGES_DONE.ordinal());
+        assertThat(json.get("without_demotion").get("pressure").get("hit_rate").asDouble()).isEqualTo(0.4);
         assertThat(report.ledger().accounted()).isEqualTo(report.ledger().selected());
     }
 
@@ -119,6 +130,27 @@ class JsonReportTest
         assertThat(TextReport.format(report))
             .contains("balance: NOT ok, 1 checks")
             .contains("FAILED\n  out of balance: a = b: 3 and 4\n");
+    }
+
+    @Test
+    void shouldShowRunsWithAndWithoutDemotionInOneTable()
+    {
+        fill(report, true);
+        final RunReport without = new RunReport();
+        fill(without, false);
+        without.balance().check("c = d", 5, 6);
+        report.withoutDemotion(without);
+
+        assertThat(TextReport.format(report)).containsSubsequence(
+            "copies of pages evicted", "full store", "with demotion", "without demotion",
+            "without demotion: out of balance: c = d");
+    }
+
+    private static void fill(final RunReport run, final boolean isDemoting)
+    {
+        run.pressure(new FullPeriod(3, 2, 1000, 400, 100, 500), new CapacityResult(100, 80, 40, 38, 36, 42),
+            new LedgerResult(21, 1, 2, 3, 7, 8, 1_500, 2_500),
+            ReplicaFigures.of(Enum::ordinal, (counter) -> 1_000 + counter.ordinal()), 4096, isDemoting);
     }
 
     private JsonNode write() throws IOException

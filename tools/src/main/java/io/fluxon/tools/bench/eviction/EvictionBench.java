@@ -14,29 +14,35 @@ import io.fluxon.tools.cluster.WorkDirectory;
 import java.io.PrintStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
  * A master and two owners of equal memory as processes, all of it touched before. One owner is filled first, so that
- * each page that is put there then needs a victim, which its hot window gives by overflowing (contract HOT-1); the
- * other has room for all that is put. Before the rounds both take three times as many pages as in them, so that the
- * code of their owners is compiled. Rounds of the same puts go to the one and the other in turn, the first of each pair
- * alternating, so that what disturbs this machine disturbs both alike.
+ * each page that is put there then needs a victim; the other has room for all that is put. Before the rounds both take
+ * three times as many pages as in them, so that the code of their owners is compiled. Rounds of the same puts go to the
+ * one and the other in turn, the first of each pair alternating, so that what disturbs this machine disturbs both
+ * alike. All of that is done anew for each {@link VictimSource}.
  */
 public final class EvictionBench
 {
     private static final int OWNERS = 2;
+    private static final double WHOLE_POOL = 0.999_999;
     private static final int FULL = 0;
     private static final int EMPTY = 1;
     private static final long REFRESH_MS = 250;
     private static final long QUIET_NS = SECONDS.toNanos(30);
 
     private final EvictionBenchSettings settings;
+    private final VictimSource source;
     private final PrintStream progress;
 
-    private EvictionBench(final EvictionBenchSettings settings, final PrintStream progress)
+    private EvictionBench(
+        final EvictionBenchSettings settings, final VictimSource source, final PrintStream progress)
     {
         this.settings = settings;
+        this.source = source;
         this.progress = progress;
     }
 
@@ -50,9 +56,22 @@ public final class EvictionBench
      */
     public static EvictionReport run(final EvictionBenchSettings settings, final PrintStream progress)
     {
+        final List<EvictionRow> rows = new ArrayList<>();
+        for (final VictimSource source : VictimSource.values())
+        {
+            progress.println("victims by " + source.label());
+            rows.add(run(settings, source, progress));
+        }
+        return new EvictionReport(settings, rows);
+    }
+
+    private static EvictionRow run(
+        final EvictionBenchSettings settings, final VictimSource source, final PrintStream progress)
+    {
         try (Cleanup cleanup = new Cleanup(); Arena arena = Arena.ofConfined())
         {
-            return new EvictionBench(settings, progress).run(cleanup, arena.allocate(settings.pageBytes(), 64));
+            return new EvictionBench(settings, source, progress)
+                .run(cleanup, arena.allocate(settings.pageBytes(), 64));
         }
         catch (final FluxonException ex)
         {
@@ -60,11 +79,17 @@ public final class EvictionBench
         }
     }
 
-    private EvictionReport run(final Cleanup cleanup, final MemorySegment page)
+    private ClusterPlan plan()
     {
         final long capacityBytes = settings.capacityBytes();
-        final ClusterPlan plan = ClusterPlan.ofMemory(OWNERS, 0, settings.pageBytes(), capacityBytes, capacityBytes,
-            EvictionBenchSettings.quantumBytes(), true);
+        final ClusterPlan plan = ClusterPlan.ofMemory(OWNERS, VictimSource.DEMOTION == source ? 1 : 0,
+            settings.pageBytes(), capacityBytes, capacityBytes, EvictionBenchSettings.quantumBytes(), true);
+        return VictimSource.PRESSURE == source ? plan.withHotRatio(WHOLE_POOL) : plan;
+    }
+
+    private EvictionRow run(final Cleanup cleanup, final MemorySegment page)
+    {
+        final ClusterPlan plan = plan();
         final WorkDirectory directory = cleanup.add(WorkDirectory.create());
         plan.checkRoom(directory, "use fewer pages (--pages) or rounds (--rounds)");
         final Cluster cluster = cleanup.add(Cluster.create(plan, directory.path()));
@@ -88,12 +113,13 @@ public final class EvictionBench
             (long) owner << Integer.SIZE);
     }
 
-    private EvictionReport measure(final PutSide full, final PutSide empty)
+    private EvictionRow measure(final PutSide full, final PutSide empty)
     {
         final double[] fullRates = new double[settings.rounds()];
         final double[] emptyRates = new double[settings.rounds()];
         awaitQuiet(full);
         final long freedBefore = full.count(OwnerCounter.EVICT_FREED);
+        final long copiedBefore = full.count(OwnerCounter.DEMOTION_PAGES_DONE);
         for (int round = 0; round < settings.rounds(); round++)
         {
             final boolean isFullFirst = 0 == (round & 1);
@@ -105,8 +131,9 @@ public final class EvictionBench
                 "into the empty one", round + 1, fullRates[round], emptyRates[round]));
         }
         awaitQuiet(full);
-        return new EvictionReport(settings, fullRates, emptyRates,
-            full.count(OwnerCounter.EVICT_FREED) - freedBefore, empty.count(OwnerCounter.EVICT_SELECTED),
+        return new EvictionRow(source, fullRates, emptyRates,
+            full.count(OwnerCounter.EVICT_FREED) - freedBefore,
+            full.count(OwnerCounter.DEMOTION_PAGES_DONE) - copiedBefore, empty.count(OwnerCounter.EVICT_SELECTED),
             full.count(OwnerCounter.PRESSURE_STEPS), full.count(OwnerCounter.EVICT_FREE_P50_NS),
             full.count(OwnerCounter.EVICT_FREE_P99_NS));
     }

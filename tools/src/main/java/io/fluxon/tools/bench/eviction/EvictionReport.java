@@ -1,36 +1,26 @@
 package io.fluxon.tools.bench.eviction;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+
 import io.fluxon.tools.report.JsonFile;
 import io.fluxon.tools.report.Median;
 import io.fluxon.tools.report.Table;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 
 /**
- * What was measured, as text and as JSON. The names in the JSON are stable: programs read them.
+ * What was measured, as text and as JSON. The names in the JSON are stable: programs read them. The figures beside
+ * {@code rows} are those of the first row.
  *
- * @param settings      of the measurement.
- * @param fullRates     of the rounds: pages a second into the full pool.
- * @param emptyRates    of the rounds: pages a second into the empty pool.
- * @param freed         pages that the full pool evicted in the rounds.
- * @param emptySelected pages that the empty pool selected: 0, or it was not empty.
- * @param pressureSteps of the full pool: 0 when all victims are those of its window.
- * @param freeP50Ns     median time of the full pool's victims from selected to free.
- * @param freeP99Ns     99th percentile of that time.
+ * @param settings of the measurement.
+ * @param rows     by the source of victims; the first is {@link VictimSource#WINDOW}.
  */
-public record EvictionReport(
-    EvictionBenchSettings settings,
-    double[] fullRates,
-    double[] emptyRates,
-    long freed,
-    long emptySelected,
-    long pressureSteps,
-    long freeP50Ns,
-    long freeP99Ns)
+public record EvictionReport(EvictionBenchSettings settings, List<EvictionRow> rows)
 {
-    /** Part of the empty pool's throughput that the full one should have at least. */
+    /** Part of the empty pool's throughput that the full one should have at least, with victims of its window. */
     public static final double TARGET_RATIO = 0.8;
 
     private static final double NS_OF_US = 1000.0;
@@ -39,23 +29,13 @@ public record EvictionReport(
     private static final int RATIO_DECIMALS = 4;
 
     /**
-     * Throughput into the full pool by that into the empty one.
+     * Were all pools what they were to be?
      *
-     * @return ratio of the medians of the rounds.
-     */
-    public double ratio()
-    {
-        return Median.of(fullRates) / Median.of(emptyRates);
-    }
-
-    /**
-     * Did every put into the full pool need a victim, and none into the empty one?
-     *
-     * @return false when the pools were not what they were to be.
+     * @return false when one was not.
      */
     public boolean isValid()
     {
-        return 0 == emptySelected && freed >= (long) settings.rounds() * settings.pages() / 2;
+        return rows.stream().allMatch((row) -> row.isValid((long) settings.rounds() * settings.pages()));
     }
 
     /**
@@ -65,28 +45,29 @@ public record EvictionReport(
      */
     public String text()
     {
+        final Table table = new Table().row("victims by", "full puts/s", "MiB/s", "empty puts/s", "full / empty",
+            "evicted", "copied first", "pressure steps", "to free p50 us", "p99 us");
+        for (final EvictionRow row : rows)
+        {
+            table.row(
+                row.source().label(),
+                String.format(Locale.ROOT, "%,.0f", Median.of(row.fullRates())),
+                String.format(Locale.ROOT, "%,.1f", Median.of(row.fullRates()) * settings.pageBytes() / MEBIBYTE),
+                String.format(Locale.ROOT, "%,.0f", Median.of(row.emptyRates())),
+                String.format(Locale.ROOT, "%.3f", row.ratio()),
+                String.format(Locale.ROOT, "%,d", row.freed()),
+                String.format(Locale.ROOT, "%,d", row.copied()),
+                String.format(Locale.ROOT, "%,d", row.pressureSteps()),
+                String.format(Locale.ROOT, "%,.1f", row.freeP50Ns() / NS_OF_US),
+                String.format(Locale.ROOT, "%,.1f", row.freeP99Ns() / NS_OF_US));
+        }
+
         return String.format(Locale.ROOT,
             "%d rounds of %,d pages of %,d bytes into a full pool and one with room in turn, " +
-            "%d pages a put; %d processors%n%n%s%n" +
-            "full / empty, medians of the rounds: %.3f (target %.2f)%n" +
-            "from selected to free: p50 %.1f us, p99 %.1f us; steps of pressure: %d%n",
+            "%d pages a put; %d processors; medians of the rounds%n%n%s%n" +
+            "full / empty with victims of the window: %.3f (target %.2f)%n",
             settings.rounds(), settings.pages(), settings.pageBytes(), settings.batchPages(),
-            Runtime.getRuntime().availableProcessors(),
-            new Table().row("pool", "puts/s", "MiB/s", "evicted").row(row("full", fullRates, freed))
-                .row(row("empty", emptyRates, emptySelected)),
-            ratio(), TARGET_RATIO, freeP50Ns / NS_OF_US, freeP99Ns / NS_OF_US, pressureSteps);
-    }
-
-    private String[] row(final String name, final double[] rates, final long evicted)
-    {
-        final double median = Median.of(rates);
-        return new String[]
-        {
-            name,
-            String.format(Locale.ROOT, "%,.0f", median),
-            String.format(Locale.ROOT, "%,.1f", median * settings.pageBytes() / MEBIBYTE),
-            String.format(Locale.ROOT, "%,d", evicted)
-        };
+            Runtime.getRuntime().availableProcessors(), table, rows.getFirst().ratio(), TARGET_RATIO);
     }
 
     /**
@@ -103,12 +84,28 @@ public record EvictionReport(
             out.writeNumberField("pages_per_round", settings.pages());
             out.writeNumberField("page_bytes", settings.pageBytes());
             out.writeNumberField("processors", Runtime.getRuntime().availableProcessors());
-            JsonFile.decimal(out, "full_puts_per_second", Median.of(fullRates), DECIMALS);
-            JsonFile.decimal(out, "empty_puts_per_second", Median.of(emptyRates), DECIMALS);
-            JsonFile.decimal(out, "ratio", ratio(), RATIO_DECIMALS);
-            out.writeNumberField("evicted", freed);
-            JsonFile.decimal(out, "selected_to_free_us_p50", freeP50Ns / NS_OF_US, DECIMALS);
-            JsonFile.decimal(out, "selected_to_free_us_p99", freeP99Ns / NS_OF_US, DECIMALS);
+            write(out, rows.getFirst());
+            out.writeArrayFieldStart("rows");
+            for (final EvictionRow row : rows)
+            {
+                out.writeStartObject();
+                out.writeStringField("victims_by", row.source().label());
+                write(out, row);
+                out.writeNumberField("copied_first", row.copied());
+                out.writeNumberField("pressure_steps", row.pressureSteps());
+                out.writeEndObject();
+            }
+            out.writeEndArray();
         });
+    }
+
+    private static void write(final JsonGenerator out, final EvictionRow row) throws IOException
+    {
+        JsonFile.decimal(out, "full_puts_per_second", Median.of(row.fullRates()), DECIMALS);
+        JsonFile.decimal(out, "empty_puts_per_second", Median.of(row.emptyRates()), DECIMALS);
+        JsonFile.decimal(out, "ratio", row.ratio(), RATIO_DECIMALS);
+        out.writeNumberField("evicted", row.freed());
+        JsonFile.decimal(out, "selected_to_free_us_p50", row.freeP50Ns() / NS_OF_US, DECIMALS);
+        JsonFile.decimal(out, "selected_to_free_us_p99", row.freeP99Ns() / NS_OF_US, DECIMALS);
     }
 }

@@ -29,18 +29,26 @@ class EvictionBenchTest
         final EvictionReport report =
             EvictionBench.run(SETTINGS, new PrintStream(OutputStream.nullOutputStream()));
 
-        assertThat(report.emptySelected()).isZero();
-        assertThat(report.freed()).isBetween(3L * 64 - 16, 3L * 64 + 16);
+        assertThat(report.rows()).extracting(EvictionRow::source).containsExactly(VictimSource.values());
+        for (final EvictionRow row : report.rows())
+        {
+            assertThat(row.emptySelected()).isZero();
+            assertThat(row.freed()).isBetween(3L * 64 - 64, 3L * 64 + 64);
+            assertThat(row.freeP50Ns()).isPositive().isLessThanOrEqualTo(row.freeP99Ns());
+            assertThat(row.ratio()).isBetween(0.002, 50.0);
+        }
+        assertThat(report.rows().getFirst().freed()).isBetween(3L * 64 - 16, 3L * 64 + 16);
         assertThat(report.isValid()).isTrue();
-        assertThat(report.freeP50Ns()).isPositive().isLessThanOrEqualTo(report.freeP99Ns());
-        assertThat(report.ratio()).isBetween(0.02, 50.0);
-        assertThat(report.text()).contains("full / empty, medians of the rounds: ");
+        assertThat(report.text()).contains("full / empty with victims of the window: ");
 
         final Path file = directory.resolve("eviction.json");
         report.writeJson(file);
         final JsonNode json = new ObjectMapper().readTree(file.toFile());
-        assertThat(json.get("evicted").asLong()).isEqualTo(report.freed());
+        assertThat(json.get("evicted").asLong()).isEqualTo(report.rows().getFirst().freed());
         assertThat(json.get("ratio").asDouble()).isPositive();
+        assertThat(json.get("rows").get(2).get("victims_by").asText()).isEqualTo("demotion");
+        assertThat(json.get("rows").get(2).get("copied_first").asLong()).isPositive();
+        assertThat(json.get("rows").get(1).get("pressure_steps").asLong()).isPositive();
     }
 
     @Test
@@ -57,9 +65,24 @@ class EvictionBenchTest
     {
         final double[] rates = { 2, 2, 2 };
 
-        assertThat(new EvictionReport(SETTINGS, rates, rates, 192, 1, 0, 1, 1).isValid()).isFalse();
-        assertThat(new EvictionReport(SETTINGS, rates, rates, 12, 0, 0, 1, 1).isValid()).isFalse();
-        assertThat(new EvictionReport(SETTINGS, new double[] { 1, 1, 9 }, rates, 192, 0, 0, 1, 1).ratio())
-            .isEqualTo(0.5);
+        assertThat(row(VictimSource.WINDOW, rates, 192, 0, 1, 0).isValid(192)).isFalse();
+        assertThat(row(VictimSource.WINDOW, rates, 12, 0, 0, 0).isValid(192)).isFalse();
+        assertThat(row(VictimSource.WINDOW, rates, 192, 9, 0, 0).isValid(192)).isFalse();
+        assertThat(row(VictimSource.PRESSURE, rates, 192, 0, 0, 0).isValid(192)).isFalse();
+        assertThat(row(VictimSource.DEMOTION, rates, 192, 0, 0, 0).isValid(192)).isFalse();
+        assertThat(row(VictimSource.DEMOTION, rates, 192, 90, 0, 0).isValid(192)).isTrue();
+        assertThat(row(VictimSource.WINDOW, new double[] { 1, 1, 9 }, 192, 0, 0, 0).ratio()).isEqualTo(0.5);
+    }
+
+    private static EvictionRow row(
+        final VictimSource source,
+        final double[] fullRates,
+        final long freed,
+        final long copied,
+        final long emptySelected,
+        final long pressureSteps)
+    {
+        return new EvictionRow(
+            source, fullRates, new double[] { 2, 2, 2 }, freed, copied, emptySelected, pressureSteps, 1, 1);
     }
 }
