@@ -95,6 +95,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
     private int askedCount;
     private int rounds;
     private int cursor;
+    private long joins;
     private boolean hasMemberLeft;
 
     EvictionJob(final OwnerCore core)
@@ -132,6 +133,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
             }
         }
         live = count;
+        joins = core.rings.joins();
         core.budget.charge(count);
         core.evictions.ledger().select(classIndex, count);
         demotion = mayBeCopied ? core.replicas.demote(this, slots, count) : null;
@@ -321,6 +323,11 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
             return state(State.BUSY, "no question to the master now");
         }
 
+        if (0 == cursor && joins != core.rings.joins())
+        {
+            addJoined();
+        }
+
         final int end = core.sliceEnd(cursor, count);
         for (int i = cursor; i < end; i++)
         {
@@ -336,6 +343,30 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         cursor = end;
 
         return end < count || state(State.PREPARED, "all hidden");
+    }
+
+    /** What goes with the members since they were selected is selected, too (contract EVICT-1). */
+    private void addJoined()
+    {
+        joins = core.rings.joins();
+        int member = SlotTable.NONE;
+        for (int i = 0; i < count && SlotTable.NONE == member; i++)
+        {
+            member = slots[i];
+        }
+
+        final int before = count;
+        for (int slotId = core.rings.next(member); member != slotId; slotId = core.rings.next(slotId))
+        {
+            if (core.windows.isSelectable(slotId))
+            {
+                core.windows.onSelected(slotId);
+                add(slotId);
+            }
+        }
+        live += count - before;
+        core.budget.charge(count);
+        core.evictions.ledger().select(classIndex, count - before);
     }
 
     /** Has the value a reader beside the index, or is a put or transfer of its key, or a put of its cohort, running? */

@@ -209,7 +209,7 @@ public enum OwnerCounter
     DEMOTION_PAGES_NO_SPACE("demotions: pages without space"),
     /** Pages of victims whose copy failed, or was not there within the bound. */
     DEMOTION_PAGES_GAVE_UP("demotions: pages given up"),
-    /** Pages of victims for which too many bytes were on their way. */
+    /** Pages of victims for which too many bytes were on their way, or too many copies to be made in time. */
     DEMOTION_PAGES_SKIPPED("demotions: pages skipped"),
     /** Now: groups that are being brought here for the master (contract REPL-1). */
     REPLICA_PULLS("replica pulls: now"),

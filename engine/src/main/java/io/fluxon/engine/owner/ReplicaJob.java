@@ -103,6 +103,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
     private int cursor;
     private int tries;
     private long bytes;
+    private long begunNs;
     private EvictionJob eviction;
 
     ReplicaJob(final OwnerCore core)
@@ -196,6 +197,12 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         return null != eviction;
     }
 
+    /** Time since its turn has come; only of a job that has begun. */
+    long underWayNs(final long nowNs)
+    {
+        return nowNs - begunNs;
+    }
+
     /** Slot bytes of the group. */
     long bytes()
     {
@@ -217,6 +224,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
     void begin(final long nowNs)
     {
         tries++;
+        begunNs = nowNs;
         state(State.PINNING, "its turn");
         core.jobs.start(this, nowNs);
     }

@@ -16,6 +16,7 @@ final class ReplicaService
 {
     private static final int MIN_IDS = 4096;
     private static final int LOOKS_PER_CYCLE = 16;
+    private static final int DEMOTIONS_OF_MEAN = 16;
 
     private final OwnerCore core;
     private final Pool<ReplicaJob> pool;
@@ -25,6 +26,7 @@ final class ReplicaService
     private final Long2ObjectHashMap<ReplicaJob> byOperation = new Long2ObjectHashMap<>();
     private final Long2ObjectHashMap<ReplicaJob> byKey = new Long2ObjectHashMap<>();
     private long demotingBytes;
+    private long demotionNs;
 
     ReplicaService(final OwnerCore core)
     {
@@ -61,8 +63,9 @@ final class ReplicaService
     }
 
     /**
-     * A cohort is about to be evicted: it may get a copy first (contract REPL-3), when somebody could hold one and the
-     * bytes that are on their way leave room for it.
+     * A cohort is about to be evicted: it may get a copy first (contract REPL-3), when somebody could hold one, the
+     * bytes that are on their way leave room for it, and its turn would come in time: to wait until the bound and then
+     * go without a copy would only keep its slots from whoever needs them.
      *
      * @param eviction that waits for the end.
      * @param slots    of its members.
@@ -83,7 +86,7 @@ final class ReplicaService
         {
             bytes += core.table.slotSize(slots[i]);
         }
-        if (demotingBytes + bytes > core.settings.replicas().demotionLimitBytes())
+        if (demotingBytes + bytes > core.settings.replicas().demotionLimitBytes() || isTooLate())
         {
             core.counters.add(OwnerCounter.DEMOTION_PAGES_SKIPPED, count);
             return null;
@@ -94,6 +97,15 @@ final class ReplicaService
         demotions.addLast(job);
 
         return job;
+    }
+
+    /** Would one more demotion have to wait, and not be over within the bound, as those before it took? */
+    private boolean isTooLate()
+    {
+        final int inflight = core.settings.replicas().taskMaxInflight();
+
+        return underWay.size() >= inflight &&
+            demotionNs * (2 + demotions.size() / inflight) > core.settings.replicas().demotionBoundNs();
     }
 
     /** Lets queued jobs begin, as far as the bound of those under way and their keys allow. */
@@ -159,7 +171,11 @@ final class ReplicaService
 
     void free(final ReplicaJob job)
     {
-        underWay.remove(job);
+        if (underWay.remove(job) && job.isDemotion())
+        {
+            final long tookNs = job.underWayNs(core.nowNs());
+            demotionNs += 0 == demotionNs ? tookNs : (tookNs - demotionNs) / DEMOTIONS_OF_MEAN;
+        }
         releaseKeys(job, job.count());
         demotingBytes -= job.isDemotion() ? job.bytes() : 0;
         core.counters.add(OwnerCounter.REPLICA_JOBS, -1);

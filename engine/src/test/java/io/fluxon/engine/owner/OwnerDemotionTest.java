@@ -30,10 +30,16 @@ class OwnerDemotionTest
     @AfterEach
     void after()
     {
+        end(stage);
+    }
+
+    private static void end(final EvictionStage stage)
+    {
+        final OwnerFixture owner = stage.owner;
         for (int i = 0; i < 20; i++)
         {
             owner.pass(100);
-            master.answerAll();
+            owner.master.answerAll();
         }
         owner.run();
         assertThat(owner.count(OwnerCounter.REPLICA_JOBS)).isZero();
@@ -61,8 +67,13 @@ class OwnerDemotionTest
 
     private void overflow(final String key)
     {
-        worker.commit(worker.startedPut(key));
-        owner.run();
+        overflow(stage, key);
+    }
+
+    private static void overflow(final EvictionStage stage, final String key)
+    {
+        stage.worker.commit(stage.worker.startedPut(key));
+        stage.owner.run();
         stage.answerPublish();
     }
 
@@ -176,5 +187,33 @@ class OwnerDemotionTest
         assertThat(stage.takeAll(ReplicaStartRequestDecoder.TEMPLATE_ID)).hasSize(2);
         assertThat(TestMaster.evictedKeys(stage.takeEvict())).containsExactly("k2");
         assertThat(owner.count(OwnerCounter.DEMOTION_PAGES_SKIPPED)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("REPL-3")
+    @Tag("S3")
+    void shouldEvictWithoutACopyWhatWouldWaitForItsTurnUntilTheBound()
+    {
+        final EvictionStage slow = new EvictionStage(
+            0.75, new OwnerSettings().replicas(new ReplicaSettings().taskMaxInflight(1)));
+        slow.owner.master.peerRole = OwnerRole.REMOTE_CACHE;
+        slow.owner.master.sendPeers(1, 9);
+        slow.owner.run();
+        slow.fill(WINDOW_SLOTS);
+        overflow(slow, "x0");
+        final TestMaster.Request start = slow.owner.master.take(ReplicaStartRequestDecoder.TEMPLATE_ID);
+        slow.owner.pass(40);
+        slow.owner.master.answerReplicaStart(start, ReplicaResult.SATISFIED);
+        slow.owner.run();
+        slow.owner.master.answer(slow.takeEvict());
+        slow.owner.run();
+
+        overflow(slow, "x1");
+        overflow(slow, "x2");
+        assertThat(slow.owner.count(OwnerCounter.DEMOTION_PAGES_SKIPPED)).as("one under way, one waits").isZero();
+        overflow(slow, "x3");
+        assertThat(slow.owner.count(OwnerCounter.DEMOTION_PAGES_SKIPPED)).isOne();
+        assertThat(TestMaster.evictedKeys(slow.takeEvict())).containsExactly("k3");
+        end(slow);
     }
 }
