@@ -1,5 +1,6 @@
 package io.fluxon.engine.owner;
 
+import io.fluxon.engine.memory.Residence;
 import io.fluxon.engine.memory.SlotTable;
 import org.agrona.collections.Long2LongHashMap;
 
@@ -20,6 +21,8 @@ final class CohortRings
     private final Long2LongHashMap memberByDigest = new Long2LongHashMap(INITIAL_CAPACITY, LOAD_FACTOR, ABSENT);
     private final Long2LongHashMap publishing = new Long2LongHashMap(INITIAL_CAPACITY, LOAD_FACTOR, 0);
 
+    private long joins;
+
     CohortRings(final SlotTable table)
     {
         this.table = table;
@@ -29,7 +32,7 @@ final class CohortRings
      * The first value of a group has been committed: it joins the groups of other ranks that are here, unless these are
      * already as many as the cohort has ranks, so that its name is another cohort's too.
      *
-     * @param slotId      of the value, which is alone.
+     * @param slotId      of the value; one that goes with others already does not go with the cohort.
      * @param digest      of the cohort.
      * @param groupLength keys of the group.
      * @param ranks       of the cohort.
@@ -37,6 +40,11 @@ final class CohortRings
     void joinRanks(final int slotId, final long digest, final int groupLength, final int ranks)
     {
         final long entry = memberByDigest.get(digest);
+        if (!isAlone(slotId))
+        {
+            return;
+        }
+
         if (ABSENT == entry)
         {
             table.cohortDigest(slotId, digest);
@@ -50,9 +58,25 @@ final class CohortRings
         }
     }
 
-    /** A further value of a group joins one that is here. */
+    /**
+     * A further value of a group joins one that is here. It may have been here before the group, fetched or copied:
+     * then it stands for the one that was put, and what goes with it already goes with the group (contract EVICT-1).
+     *
+     * @param siblingId of the group.
+     * @param slotId    that joins.
+     */
     void joinGroup(final int siblingId, final int slotId)
     {
+        joins += Residence.AWAITING == table.residence(slotId) ? 0 : 1;
+        if (!isAlone(slotId))
+        {
+            if (!isInRing(siblingId, slotId))
+            {
+                join(siblingId, slotId);
+            }
+            return;
+        }
+
         final long digest = table.cohortDigest(siblingId);
         if (TpCohort.NONE != digest)
         {
@@ -61,6 +85,12 @@ final class CohortRings
             memberByDigest.put(digest, entry(size(entry) + 1, (int)entry));
         }
         join(siblingId, slotId);
+    }
+
+    /** Rises when a ring gets a value that may have been selected for eviction without the others. */
+    long joins()
+    {
+        return joins;
     }
 
     /** A group of a cohort is being published, or its publish has ended. */
@@ -151,6 +181,22 @@ final class CohortRings
     private static int size(final long entry)
     {
         return (int)(entry >>> Integer.SIZE);
+    }
+
+    private boolean isAlone(final int slotId)
+    {
+        return NONE == table.cohortNext(slotId) && TpCohort.NONE == table.cohortDigest(slotId);
+    }
+
+    private boolean isInRing(final int slotId, final int memberId)
+    {
+        int member = next(memberId);
+        while (slotId != member && memberId != member)
+        {
+            member = next(member);
+        }
+
+        return slotId == member;
     }
 
     private int previous(final int slotId)

@@ -92,6 +92,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
     private int askedCount;
     private int rounds;
     private int cursor;
+    private long joins;
     private boolean hasMemberLeft;
 
     EvictionJob(final OwnerCore core)
@@ -114,15 +115,9 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         rounds = 0;
         delayNs = 0;
         add(victim);
-        for (int slotId = core.rings.next(victim); victim != slotId; slotId = core.rings.next(slotId))
-        {
-            if (core.windows.isSelectable(slotId))
-            {
-                core.windows.onSelected(slotId);
-                add(slotId);
-            }
-        }
+        addRing(victim);
         live = count;
+        joins = core.rings.joins();
         core.budget.charge(count);
         core.evictions.ledger().select(classIndex, count);
         demotion = mayBeCopied ? core.replicas.demote(this, slots, count) : null;
@@ -262,6 +257,19 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         throw new InvariantViolation("eviction broke while " + state + " after " + reason + ": " + cause);
     }
 
+    /** Takes what goes with a member and can be selected. */
+    private void addRing(final int member)
+    {
+        for (int slotId = core.rings.next(member); member != slotId; slotId = core.rings.next(slotId))
+        {
+            if (core.windows.isSelectable(slotId))
+            {
+                core.windows.onSelected(slotId);
+                add(slotId);
+            }
+        }
+    }
+
     private void add(final int slotId)
     {
         if (count == slots.length)
@@ -287,6 +295,11 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
             return state(State.BUSY, "no question to the master now");
         }
 
+        if (0 == cursor && joins != core.rings.joins())
+        {
+            addJoined();
+        }
+
         final int end = core.sliceEnd(cursor, count);
         for (int i = cursor; i < end; i++)
         {
@@ -302,6 +315,23 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         cursor = end;
 
         return end < count || state(State.PREPARED, "all hidden");
+    }
+
+    /** What goes with the members since they were selected is selected, too (contract EVICT-1). */
+    private void addJoined()
+    {
+        joins = core.rings.joins();
+        int member = SlotTable.NONE;
+        for (int i = 0; i < count && SlotTable.NONE == member; i++)
+        {
+            member = slots[i];
+        }
+
+        final int before = count;
+        addRing(member);
+        live += count - before;
+        core.budget.charge(count);
+        core.evictions.ledger().select(classIndex, count - before);
     }
 
     /** Has the value a reader beside the index, or is a put or transfer of its key, or a put of its cohort, running? */

@@ -335,12 +335,22 @@ final class FlightService
         final int other = core.values.commit(slotId);
         if (LocalValues.NONE != other)
         {
+            inherit(other, slotId);
             core.values.retire(other);
             core.values.commit(slotId);
         }
         slotsHeld--;
         flight.slotId = SlotTable.NONE;
         ready(flight, slotId);
+    }
+
+    /** The value goes with what the one has gone with in whose place it comes (contract EVICT-1). */
+    private void inherit(final int other, final int slotId)
+    {
+        if (other != core.rings.next(other))
+        {
+            core.rings.joinGroup(other, slotId);
+        }
     }
 
     private void ready(final Flight flight, final int backing)

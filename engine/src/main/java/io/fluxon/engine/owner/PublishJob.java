@@ -703,11 +703,22 @@ final class PublishJob extends Job implements OperationListener
         }
         else
         {
+            standIn(index, other);
             core.pool.holderRelease(slotId);
         }
         batch.states[index] = PutBatch.PUBLISHED;
         batch.slots[index] = SlotTable.NONE;
         slotsHeld--;
+    }
+
+    /** Another backing of the key has come here meanwhile and stays; it is the group's from now on. */
+    private void standIn(final int index, final int slotId)
+    {
+        if (!core.publishes.isRunning(core.table.jobId(slotId)))
+        {
+            core.table.jobId(slotId, jobId);
+            backings[index] = slotId;
+        }
     }
 
     /** A value goes together with those of its group that were promoted before it (contract EVICT-1). */

@@ -228,6 +228,12 @@ final class PublishService
         pool.giveBack(job);
     }
 
+    /** Is it the id of a job that has not ended? */
+    boolean isRunning(final long jobId)
+    {
+        return jobs.containsKey(jobId);
+    }
+
     /** Holders of all jobs, for audits. */
     long slotsHeld()
     {

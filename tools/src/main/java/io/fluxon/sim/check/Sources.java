@@ -4,10 +4,8 @@ import io.fluxon.codecs.control.BackingDecoder;
 import io.fluxon.codecs.control.BatchGetDoneRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartResponseDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
-import io.fluxon.codecs.control.PublishResponseDecoder;
 import io.fluxon.codecs.control.PutIdDecoder;
 import io.fluxon.codecs.control.ReportRequestDecoder;
-import io.fluxon.codecs.control.ResultFlagsDecoder;
 import io.fluxon.engine.master.MasterView;
 import io.fluxon.engine.memory.SlotState;
 import io.fluxon.ipc.ErrorCode;
@@ -15,8 +13,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
-
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * The master knows only what owners have told it: a source that it names was published, confirmed or reported by that
@@ -27,9 +23,6 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 @Watches({"V2", "CRC-1", "GET-4", "A2"})
 final class Sources implements Checker
 {
-    /** Where the first result begins in the answer to a publish, behind the header of its group. */
-    private static final int RESULTS = 4;
-
     private final BatchGetStartResponseDecoder started = new BatchGetStartResponseDecoder();
     private final ReportRequestDecoder report = new ReportRequestDecoder();
     private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
@@ -213,7 +206,6 @@ final class Sources implements Checker
         {
             return;
         }
-        final byte[] answer = publish.answers.get(master.tenure(publisherId));
         int group = -1;
         for (final Operation.Entry entry : publish.entries)
         {
@@ -223,26 +215,12 @@ final class Sources implements Checker
         for (int i = 0, size = publish.entries.size(); i < size; i++)
         {
             final Operation.Entry entry = publish.entries.get(i);
-            if (entry.group() == group && !master.hasReplica(publisherId, entry.key()) && !wasThere(answer, i))
+            if (entry.group() == group && !master.hasReplica(publisherId, entry.key()))
             {
                 throw new Violation("A2", publish + ": " + entry + " has no route while another of its group is " +
                     "seen: put " + sequence + " at " + item.sourceOffset());
             }
         }
-    }
-
-    /** Had the publisher another backing of this entry's key already, as the answer says? */
-    private static boolean wasThere(final byte[] answer, final int index)
-    {
-        if (null == answer)
-        {
-            return false;
-        }
-        final UnsafeBuffer results = new UnsafeBuffer(answer);
-        final int item = RESULTS + index * (results.getShort(0, LITTLE_ENDIAN) & 0xFFFF);
-        final int flags = results.getByte(item + PublishResponseDecoder.ResultsDecoder.flagsEncodingOffset());
-
-        return ResultFlagsDecoder.alreadyReplica((byte)flags);
     }
 
     @Override
