@@ -124,14 +124,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         rounds = 0;
         delayNs = 0;
         add(victim);
-        for (int slotId = core.rings.next(victim); victim != slotId; slotId = core.rings.next(slotId))
-        {
-            if (core.windows.isSelectable(slotId))
-            {
-                core.windows.onSelected(slotId);
-                add(slotId);
-            }
-        }
+        addRing(victim);
         live = count;
         joins = core.rings.joins();
         core.budget.charge(count);
@@ -298,6 +291,19 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         throw new InvariantViolation("eviction broke while " + state + " after " + reason + ": " + cause);
     }
 
+    /** Takes what goes with a member and can be selected. */
+    private void addRing(final int member)
+    {
+        for (int slotId = core.rings.next(member); member != slotId; slotId = core.rings.next(slotId))
+        {
+            if (core.windows.isSelectable(slotId))
+            {
+                core.windows.onSelected(slotId);
+                add(slotId);
+            }
+        }
+    }
+
     private void add(final int slotId)
     {
         if (count == slots.length)
@@ -356,14 +362,7 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         }
 
         final int before = count;
-        for (int slotId = core.rings.next(member); member != slotId; slotId = core.rings.next(slotId))
-        {
-            if (core.windows.isSelectable(slotId))
-            {
-                core.windows.onSelected(slotId);
-                add(slotId);
-            }
-        }
+        addRing(member);
         live += count - before;
         core.budget.charge(count);
         core.evictions.ledger().select(classIndex, count - before);

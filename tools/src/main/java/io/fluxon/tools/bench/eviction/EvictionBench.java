@@ -23,7 +23,7 @@ import java.util.Locale;
  * each page that is put there then needs a victim; the other has room for all that is put. Before the rounds both take
  * three times as many pages as in them, so that the code of their owners is compiled. Rounds of the same puts go to the
  * one and the other in turn, the first of each pair alternating, so that what disturbs this machine disturbs both
- * alike. All of that is done anew for each {@link VictimSource}.
+ * alike. All of that is done anew for each {@link VictimSource}, with fewer pages where puts wait for pressure steps.
  */
 public final class EvictionBench
 {
@@ -41,7 +41,7 @@ public final class EvictionBench
     private EvictionBench(
         final EvictionBenchSettings settings, final VictimSource source, final PrintStream progress)
     {
-        this.settings = settings;
+        this.settings = VictimSource.PRESSURE == source ? settings.fewer() : settings;
         this.source = source;
         this.progress = progress;
     }
@@ -131,7 +131,7 @@ public final class EvictionBench
                 "into the empty one", round + 1, fullRates[round], emptyRates[round]));
         }
         awaitQuiet(full);
-        return new EvictionRow(source, fullRates, emptyRates,
+        return new EvictionRow(source, settings.pages(), fullRates, emptyRates,
             full.count(OwnerCounter.EVICT_FREED) - freedBefore,
             full.count(OwnerCounter.DEMOTION_PAGES_DONE) - copiedBefore, empty.count(OwnerCounter.EVICT_SELECTED),
             full.count(OwnerCounter.PRESSURE_STEPS), full.count(OwnerCounter.EVICT_FREE_P50_NS),

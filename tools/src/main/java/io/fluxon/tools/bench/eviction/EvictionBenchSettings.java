@@ -12,8 +12,16 @@ public record EvictionBenchSettings(int rounds, int pages, int batchPages, int p
 {
     private static final long QUANTUM_BYTES = 64L << 20;
     private static final int WARM_UP = 3;
+    private static final int FEWER = 16;
     private static final int SLOT_BYTES = 4096;
     private static final double MOST_USED = 0.95;
+
+    /** For puts that wait for pressure steps, of which there are five a second. */
+    EvictionBenchSettings fewer()
+    {
+        return new EvictionBenchSettings(
+            rounds, Math.max(1, pages / batchPages / FEWER) * batchPages, batchPages, pageBytes);
+    }
 
     long slotBytes()
     {

@@ -36,7 +36,7 @@ public record EvictionReport(EvictionBenchSettings settings, List<EvictionRow> r
      */
     public boolean isValid()
     {
-        return rows.stream().allMatch((row) -> row.isValid((long) settings.rounds() * settings.pages()));
+        return rows.stream().allMatch(EvictionRow::isValid);
     }
 
     /**
@@ -56,12 +56,13 @@ public record EvictionReport(EvictionBenchSettings settings, List<EvictionRow> r
      */
     public String text()
     {
-        final Table table = new Table().row("victims by", "full puts/s", "MiB/s", "empty puts/s", "full / empty",
-            "evicted", "copied first", "pressure steps", "to free p50 us", "p99 us");
+        final Table table = new Table().row("victims by", "pages a round", "full puts/s", "MiB/s", "empty puts/s",
+            "full / empty", "evicted", "copied first", "pressure steps", "to free p50 us", "p99 us");
         for (final EvictionRow row : rows)
         {
             table.row(
                 row.source().label(),
+                String.format(Locale.ROOT, "%,d", row.pages()),
                 String.format(Locale.ROOT, "%,.0f", Median.of(row.fullRates())),
                 String.format(Locale.ROOT, "%,.1f", Median.of(row.fullRates()) * settings.pageBytes() / MEBIBYTE),
                 String.format(Locale.ROOT, "%,.0f", Median.of(row.emptyRates())),
@@ -74,9 +75,9 @@ public record EvictionReport(EvictionBenchSettings settings, List<EvictionRow> r
         }
 
         return String.format(Locale.ROOT,
-            "%d rounds of %,d pages of %,d bytes into a full pool and one with room in turn, " +
+            "%d rounds of pages of %,d bytes into a full pool and one with room in turn, " +
             "%d pages a put; %d processors; medians of the rounds%n%n%s%n%s",
-            settings.rounds(), settings.pages(), settings.pageBytes(), settings.batchPages(),
+            settings.rounds(), settings.pageBytes(), settings.batchPages(),
             Runtime.getRuntime().availableProcessors(), table, Target.text(targets()));
     }
 
@@ -100,6 +101,7 @@ public record EvictionReport(EvictionBenchSettings settings, List<EvictionRow> r
             {
                 out.writeStartObject();
                 out.writeStringField("victims_by", row.source().label());
+                out.writeNumberField("pages_per_round", row.pages());
                 write(out, row);
                 out.writeNumberField("copied_first", row.copied());
                 out.writeNumberField("pressure_steps", row.pressureSteps());

@@ -6,6 +6,7 @@ import io.fluxon.tools.report.Median;
  * Rounds with victims of one source.
  *
  * @param source        of the victims.
+ * @param pages         put into each pool in a round.
  * @param fullRates     of the rounds: pages a second into the full pool.
  * @param emptyRates    of the rounds: pages a second into the empty pool.
  * @param freed         pages that the full pool evicted in the rounds.
@@ -17,6 +18,7 @@ import io.fluxon.tools.report.Median;
  */
 public record EvictionRow(
     VictimSource source,
+    int pages,
     double[] fullRates,
     double[] emptyRates,
     long freed,
@@ -40,12 +42,11 @@ public record EvictionRow(
      * Did every put into the full pool need a victim, and none into the empty one, and were the victims what they were
      * to be?
      *
-     * @param pagesPut into each pool in all rounds.
      * @return false when the pools were not what they were to be.
      */
-    public boolean isValid(final long pagesPut)
+    public boolean isValid()
     {
-        return 0 == emptySelected && freed >= pagesPut / 2 &&
+        return 0 == emptySelected && freed >= (long) pages * fullRates.length / 2 &&
             (VictimSource.PRESSURE != source || pressureSteps > 0) && VictimSource.DEMOTION == source == copied > 0;
     }
 }
