@@ -285,10 +285,11 @@ final class DoneBatch extends Job implements OperationListener
         return false;
     }
 
+    /** What stands for a value of a put that is running is admitted with the others of that put (contract A1). */
     private void appendIf(final int slotId, final long use, final Residence residence)
     {
         if (SlotTable.NONE != slotId && use == core.table.useCounter(slotId) &&
-            residence == core.table.residence(slotId))
+            residence == core.table.residence(slotId) && !core.publishes.isRunning(core.table.jobId(slotId)))
         {
             core.windows.append(slotId);
         }
