@@ -1,6 +1,8 @@
 package io.fluxon.sim.check;
 
 import io.fluxon.codecs.control.DeleteResponseDecoder;
+import io.fluxon.codecs.control.PrepareRemovalDecoder;
+import io.fluxon.codecs.control.PutIdDecoder;
 import io.fluxon.codecs.control.RouteDeleteResponseDecoder;
 import io.fluxon.engine.memory.Residence;
 import io.fluxon.engine.memory.SlotState;
@@ -14,9 +16,10 @@ import java.util.Set;
 
 /**
  * A delete that is answered with success has removed a value: the master has a put id of the key that it deleted,
- * and no owner that it knows has the value of such a put id any more, but hidden for an eviction of its own
- * (EVICT-2). A put id that was deleted is in no route as long as its master lives (LIFE-4). A worker's delete has
- * the same answer each time, and no other codes than the contract's (API-4, API-8).
+ * and no owner that it knows has the value of such a put id any more, but hidden for an eviction of its own, or for the
+ * delete of another value that it goes with (EVICT-2). A put id that was deleted is in no route as long as its master
+ * lives (LIFE-4). A worker's delete has the same answer each time, and no other codes than the contract's (API-4,
+ * API-8).
  */
 @Watches({"EVICT-2", "LIFE-4", "API-4", "API-8"})
 final class Deletes implements Checker
@@ -30,6 +33,8 @@ final class Deletes implements Checker
     private final Map<String, Set<PutId>> deletedOf = new HashMap<>();
     private final Set<PutId> deleted = new HashSet<>();
     private final Map<String, byte[]> responses = new HashMap<>();
+    private final PrepareRemovalDecoder prepare = new PrepareRemovalDecoder();
+    private final Map<Long, PutId> victimOf = new HashMap<>();
     private final OperationBook book;
     private final Checks checks;
     private long epoch;
@@ -93,6 +98,13 @@ final class Deletes implements Checker
             learn();
             onAnswer(message);
         }
+        else if (message.isFromMaster() && PrepareRemovalDecoder.TEMPLATE_ID == message.templateId())
+        {
+            prepare.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
+            final PutIdDecoder version = prepare.version();
+            victimOf.put(prepare.correlationId(),
+                new PutId(version.ownerId(), version.generation(), version.sequence()));
+        }
         else if (message.isToWorker() && DeleteResponseDecoder.TEMPLATE_ID == message.templateId())
         {
             onResponse(message);
@@ -130,22 +142,24 @@ final class Deletes implements Checker
         }
     }
 
-    /** What the owner itself is evicting has no route, and nobody finds it until it hears that. */
-    private static boolean isEvicted(final OwnerWatch owner, final int slotId)
+    /** What goes by an eviction, or with another value that is deleted, has no route, and nobody finds it meanwhile. */
+    private boolean isOnItsWay(final OwnerWatch owner, final int slotId)
     {
-        final boolean[] isEvicted = new boolean[1];
-        owner.view().evictions((job) -> isEvicted[0] |= Residence.HIDDEN == owner.table().residence(slotId) &&
-            NO_REMOVAL == job.removalId() && job.jobId() == owner.table().evictionJobId(slotId));
-        return isEvicted[0];
+        final PutId putId = putIdOf(owner.table(), slotId);
+        final boolean[] isOnItsWay = new boolean[1];
+        owner.view().evictions((job) -> isOnItsWay[0] |= Residence.HIDDEN == owner.table().residence(slotId) &&
+            job.jobId() == owner.table().evictionJobId(slotId) &&
+            (NO_REMOVAL == job.removalId() || !putId.equals(victimOf.get(job.removalId()))));
+        return isOnItsWay[0];
     }
 
-    private static void checkGone(final Operation operation, final OwnerWatch owner, final Set<PutId> putIds)
+    private void checkGone(final Operation operation, final OwnerWatch owner, final Set<PutId> putIds)
     {
         final SlotTable table = owner.table();
         for (int slotId = 0; slotId < table.capacity(); slotId++)
         {
             if (SlotState.COMMITTED == table.state(slotId) && table.isRouteLive(slotId) &&
-                putIds.contains(putIdOf(table, slotId)) && !isEvicted(owner, slotId))
+                putIds.contains(putIdOf(table, slotId)) && !isOnItsWay(owner, slotId))
             {
                 throw new Violation("EVICT-2", owner.describe(slotId) + " " + table.residence(slotId) +
                     ": is there although " + operation + " is answered: deleted");
