@@ -73,10 +73,14 @@ class FakeDeviceTest
         builder.environment().put("LD_LIBRARY_PATH", folder.toString());
         builder.environment().putAll(environment);
         final Process process = builder.start();
-        if (!process.waitFor(5, TimeUnit.MINUTES))
+        final boolean hasEnded = process.waitFor(5, TimeUnit.MINUTES);
+        if (!hasEnded)
         {
-            process.destroyForcibly();
+            process.destroyForcibly().waitFor();
         }
-        return Files.readString(log);
+        final String output = Files.readString(log);
+        assertThat(hasEnded).as("%s has not ended: %s", command, output).isTrue();
+        assertThat(process.exitValue()).as("exit status of %s: %s", command, output).isZero();
+        return output;
     }
 }
