@@ -282,7 +282,7 @@ public final class CopyClient implements AutoCloseable
             try
             {
                 job.set(plan, isWhole, options, future);
-                job.command(writer, direction, PlanCheck.address(plan), PlanCheck.count(plan), first, pools, pages);
+                job.command(writer, direction, PlanCheck.count(plan), first, pools, pages);
                 if (job.isShortOfEvents())
                 {
                     job.events(worker.layerEvents(job.layers()));
@@ -351,7 +351,8 @@ public final class CopyClient implements AutoCloseable
             for (int i = active.size() - 1; i >= 0; i--)
             {
                 final CopyJob job = active.get(i);
-                work += job.hasEnded() ? settleAndForget(i, job) : job.pollLayers();
+                work += job.hasEnded() ? settleAndForget(i, job) :
+                    job.pollLayers(worker.agent(), client);
             }
             return work;
         }
@@ -396,7 +397,7 @@ public final class CopyClient implements AutoCloseable
             {
                 settlePlan(job, null != failure);
             }
-            else if (client.planAt(PlanCheck.address(job.operation())) != job.operation())
+            else if (!job.isPlanOf(client))
             {
                 throw refusal(ErrorCode.TRANSPORT, "the plan has ended while it was copied");
             }

@@ -50,9 +50,9 @@ public interface CopyDevice extends AutoCloseable
     boolean isDone(CopyBatch batch);
 
     /**
-     * What the device refused in a task that is done.
+     * What the device refused in a task: finally when it is done, so far when it was submitted.
      *
-     * @param task of a batch that is done.
+     * @param task of a batch that was submitted.
      * @return null for nothing, else what was wrong; nothing was written then.
      */
     String refusal(CopyTask task);

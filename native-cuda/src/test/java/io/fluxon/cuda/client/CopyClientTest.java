@@ -187,6 +187,60 @@ class CopyClientTest
     }
 
     @Test
+    @Tag("GET-6")
+    void shouldNotSayThatALayerIsThereWhenItsCopyIsRefused()
+    {
+        store("a");
+        try (CopyClient copies = held())
+        {
+            device.isHeld = true;
+            device.refusal = "a value of the plan has no address";
+            device.layersDone = LAYERS;
+            final CopyFuture restore = copies.restore(read("a"), pools, pages(7), CopyOptions.BY_LAYER);
+            assertThat(restore.awaitLayer(0, 20, MILLISECONDS)).isFalse();
+            device.isHeld = false;
+            assertFails(() -> restore.awaitLayer(0, 5, SECONDS), ErrorCode.INVALID_ARGUMENT, "has no address");
+        }
+    }
+
+    @Test
+    @Tag("GET-6")
+    void shouldNotSayThatALayerIsThereWhenTheCopyFailedLater()
+    {
+        store("a");
+        try (CopyClient copies = held())
+        {
+            device.isHeld = true;
+            device.layersDone = 2;
+            final CopyFuture restore = copies.restore(read("a"), pools, pages(7), CopyOptions.BY_LAYER);
+            assertThat(restore.awaitLayer(1, 5, SECONDS)).isTrue();
+            device.refusal = "a page index is negative";
+            device.isHeld = false;
+            assertFails(() -> restore.await(5, SECONDS), ErrorCode.INVALID_ARGUMENT, "negative");
+            assertFails(() -> restore.awaitLayer(1, 5, SECONDS), ErrorCode.INVALID_ARGUMENT, "negative");
+        }
+    }
+
+    @Test
+    @Tag("GET-6")
+    @Tag("API-9")
+    void shouldNotSayThatALayerIsThereWhenTheSessionHasEnded()
+    {
+        store("a");
+        try (CopyClient copies = held())
+        {
+            device.isHeld = true;
+            final CopyFuture restore = copies.restore(read("a"), pools, pages(7), CopyOptions.BY_LAYER);
+            owner.closeSessions();
+            awaitTrue(() -> null != catchThrowable(client::waitLocalSegmentsReady));
+            device.layersDone = LAYERS;
+            assertThat(restore.awaitLayer(0, 20, MILLISECONDS)).isFalse();
+            device.isHeld = false;
+            assertFails(() -> restore.awaitLayer(0, 5, SECONDS), ErrorCode.TRANSPORT, "");
+        }
+    }
+
+    @Test
     void shouldHaveAllLayersWithTheCopyOnTheTwin()
     {
         store("a");
