@@ -36,6 +36,7 @@ public final class CopyWorker implements AutoCloseable
     private final SegmentRegistry.Registration registration;
     private final CopyAgent agent;
     private final CopyProxy proxy;
+    private boolean isDeviceClosed;
 
     private CopyWorker(
         final CopySegment segment,
@@ -128,20 +129,21 @@ public final class CopyWorker implements AutoCloseable
         return device.layerEvents(layers);
     }
 
-    /** Ends what is in flight, takes the registration back. Nobody runs the agent any more. */
+    /**
+     * Ends what is in flight, takes the registration back. Nobody runs the agent any more. What throws is closed again
+     * when this is called again; nothing that the device may still touch is taken back before.
+     */
     @Override
     public void close()
     {
-        device.onStart();
-        try
+        if (!isDeviceClosed)
         {
+            device.onStart();
             agent.onClose();
+            isDeviceClosed = true;
         }
-        finally
-        {
-            commands.close();
-            closeDevice(registration, context);
-        }
+        commands.close();
+        closeDevice(registration, context);
     }
 
     private static CopyWorker openOnDevice(final CopySegment segment, final CopySettings settings)

@@ -60,7 +60,8 @@ public final class CopyClient implements AutoCloseable
     private volatile int inFlight;
     private volatile boolean isClosing;
     private volatile boolean isClosed;
-    private volatile RuntimeException broken;
+    private RuntimeException broken;
+    private boolean isWorkerClosed;
 
     /**
      * Copies that a worker makes.
@@ -202,7 +203,9 @@ public final class CopyClient implements AutoCloseable
      * Waits for the copies in flight, aborts the puts among them, releases the reads, and takes the registration back;
      * the client stays open. Repeated calls do nothing.
      *
-     * @throws FluxonException when copies do not end in time: all stays mapped and registered, it can be closed again.
+     * @throws FluxonException                   when copies do not end in time: all stays mapped and registered.
+     * @throws io.fluxon.cuda.driver.CudaFailure when the device does not take something back. After both, it can be
+     *                                           closed again, which repeats what threw.
      */
     @Override
     public void close()
@@ -241,7 +244,6 @@ public final class CopyClient implements AutoCloseable
             {
                 final boolean isLast = System.nanoTime() - startNs >= timeoutNs;
                 final int work = step();
-                checkNotBroken();
                 if (isLast)
                 {
                     return condition.getAsBoolean();
@@ -309,10 +311,14 @@ public final class CopyClient implements AutoCloseable
 
     private void checkOpen()
     {
-        checkNotBroken();
         if (isClosing)
         {
             throw refusal(ErrorCode.SHUTDOWN, "the copies are closed");
+        }
+        if (null != broken)
+        {
+            throw new FluxonException(
+                ErrorCode.UNKNOWN, WaitStage.NONE, "the copy worker has failed: " + broken, broken);
         }
     }
 
@@ -344,23 +350,54 @@ public final class CopyClient implements AutoCloseable
 
     private int work()
     {
+        int work = 0;
         try
         {
-            useThisThread();
-            int work = worker.agent().doWork() + worker.proxy().poll(listener, POLL_LIMIT);
-            for (int i = active.size() - 1; i >= 0; i--)
+            if (null == broken)
             {
-                final CopyJob job = active.get(i);
-                work += job.hasEnded() ? settleAndForget(i, job) :
-                    job.pollLayers(worker.agent(), client);
+                useThisThread();
+                work += worker.agent().doWork() + worker.proxy().poll(listener, POLL_LIMIT);
             }
-            return work;
         }
         catch (final RuntimeException ex)
         {
-            broken = ex;
-            return 0;
+            giveUp(ex);
         }
+        for (int i = active.size() - 1; i >= 0; i--)
+        {
+            final CopyJob job = active.get(i);
+            work += job.hasEnded() ? settleAndForget(i, job) : job.pollLayers(worker.agent(), client);
+        }
+        return work;
+    }
+
+    /** The worker makes no copy any more. Plans are given back when it is closed: nothing touches their pages then. */
+    private void giveUp(final RuntimeException reason)
+    {
+        try
+        {
+            closeWorker();
+        }
+        catch (final RuntimeException ex)
+        {
+            reason.addSuppressed(ex);
+        }
+        broken = reason;
+        for (final CopyJob job : active)
+        {
+            if (!job.hasEnded())
+            {
+                job.ended(refusal(ErrorCode.TRANSPORT, "the copy failed: " + reason));
+            }
+        }
+    }
+
+    private void closeWorker()
+    {
+        useThisThread();
+        jobs.forEach(CopyJob::close);
+        worker.close();
+        isWorkerClosed = true;
     }
 
     /** The device's context belongs to threads. */
@@ -375,27 +412,32 @@ public final class CopyClient implements AutoCloseable
 
     private int settleAndForget(final int index, final CopyJob job)
     {
+        final CopyFuture future = job.future();
         if (!settle(job))
         {
             return 0;
         }
+        final FluxonException failure = job.failure();
         active.remove(index);
         inFlight = active.size();
         job.clear();
         free.addLast(job);
+        future.end(failure);
         return 1;
     }
 
     /** Ends the plan where that is to be done; false when there is no room for the message now. */
     private boolean settle(final CopyJob job)
     {
-        final FluxonException failure = null == job.failure() && isClosing && job.isWhole() ?
-            refusal(ErrorCode.SHUTDOWN, "the copies were closed while this one was in flight") : job.failure();
+        if (null == job.failure() && isClosing && job.isWhole())
+        {
+            job.ended(refusal(ErrorCode.SHUTDOWN, "the copies were closed while this one was in flight"));
+        }
         try
         {
             if (job.isWhole())
             {
-                settlePlan(job, null != failure);
+                settlePlan(job);
             }
             else if (!job.isPlanOf(client))
             {
@@ -408,27 +450,23 @@ public final class CopyClient implements AutoCloseable
             {
                 return false;
             }
-            job.future().fail(null == failure ? ex : failure);
-            return true;
+            job.ended(null == job.failure() ? ex : job.failure());
         }
-        if (null == failure)
+        catch (final RuntimeException ex)
         {
-            job.future().copied();
-        }
-        else
-        {
-            job.future().fail(failure);
+            job.ended(null == job.failure() ? refusal(ErrorCode.UNKNOWN, "the plan cannot be ended: " + ex) :
+                job.failure());
         }
         return true;
     }
 
-    private void settlePlan(final CopyJob job, final boolean isFailed)
+    private void settlePlan(final CopyJob job)
     {
         if (job.operation() instanceof final GetHandle read)
         {
             client.releaseViews(read);
         }
-        else if (isFailed)
+        else if (null != job.failure())
         {
             client.startPutAbort((PutPlan)job.operation());
         }
@@ -442,7 +480,7 @@ public final class CopyClient implements AutoCloseable
     private void progress()
     {
         final IdleStrategy idle = client.newIdleStrategy();
-        while (!isClosed && null == broken)
+        while (!isClosed)
         {
             if (0 == inFlight || waiting.get() > 0)
             {
@@ -468,10 +506,11 @@ public final class CopyClient implements AutoCloseable
         {
             if (!isClosed)
             {
+                if (!isWorkerClosed)
+                {
+                    closeWorker();
+                }
                 isClosed = true;
-                useThisThread();
-                jobs.forEach(CopyJob::close);
-                worker.close();
             }
         }
         finally
@@ -486,15 +525,6 @@ public final class CopyClient implements AutoCloseable
         lock.lock();
         isClosing = true;
         lock.unlock();
-    }
-
-    private void checkNotBroken()
-    {
-        final RuntimeException ex = broken;
-        if (null != ex)
-        {
-            throw new FluxonException(ErrorCode.UNKNOWN, WaitStage.NONE, "the copy worker has failed: " + ex, ex);
-        }
     }
 
     private static int layersOf(final PagePools pools)

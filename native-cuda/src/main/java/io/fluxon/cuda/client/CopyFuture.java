@@ -140,15 +140,18 @@ public sealed class CopyFuture permits BackupFuture
         layersDone = count;
     }
 
-    final void copied()
+    /** Everything has come of the copy that will; the reason is null when it is where it belongs. */
+    final void end(final FluxonException reason)
     {
-        layersDone = layers;
-        isCopied = true;
-    }
-
-    final void fail(final FluxonException reason)
-    {
-        failure = reason;
+        if (null == reason)
+        {
+            layersDone = layers;
+            isCopied = true;
+        }
+        else
+        {
+            failure = reason;
+        }
     }
 
     private void checkLayer(final int layer)

@@ -110,10 +110,28 @@ final class CopyJob
     }
 
     /**
+     * Looks which layers are where they belong; a device that cannot say it says at the end what has become of the copy.
+     *
+     * @return how many more.
+     */
+    int pollLayers(final CopyAgent agent, final FluxonClient client)
+    {
+        try
+        {
+            return countLayers(agent, client);
+        }
+        catch (final RuntimeException ex)
+        {
+            isRecorded = false;
+            return 0;
+        }
+    }
+
+    /**
      * Looks which layers are where they belong; returns how many more. An event comes also behind a copy that was
      * refused, or whose pages the owner used again since its session has ended: those count no more (contract GET-6).
      */
-    int pollLayers(final CopyAgent agent, final FluxonClient client)
+    private int countLayers(final CopyAgent agent, final FluxonClient client)
     {
         final int before = layersDone;
         while (isRecorded && layersDone < layers && events.isDone(layersDone) && agent.isIntact(token) &&
@@ -185,7 +203,10 @@ final class CopyJob
 
     void close()
     {
-        allEvents.forEach(LayerEvents::close);
-        allEvents.clear();
+        while (!allEvents.isEmpty())
+        {
+            allEvents.getLast().close();
+            allEvents.removeLast();
+        }
     }
 }

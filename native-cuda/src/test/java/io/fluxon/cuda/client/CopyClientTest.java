@@ -241,6 +241,80 @@ class CopyClientTest
     }
 
     @Test
+    @Tag("API-9")
+    void shouldSettleAllCopiesAndCloseWhenALayerEventSeesAFaultOfTheDeviceFirst()
+    {
+        store("a");
+        final CopyClient copies = held();
+        device.isHeld = true;
+        final BackupFuture backup = copies.backup(put("b"), pools, pages(1), CopyOptions.DEFAULT);
+        final CopyFuture restore = copies.restore(read("a"), pools, pages(7), CopyOptions.BY_LAYER);
+        device.layerFailure = "cuEventQuery failed: CUDA_ERROR_ILLEGAL_ADDRESS (700)";
+
+        assertFails(() -> restore.await(5, SECONDS), ErrorCode.TRANSPORT, "the copy failed: cuEventQuery");
+        assertFails(() -> backup.await(5, SECONDS), ErrorCode.TRANSPORT, "the copy failed: cuEventQuery");
+        awaitTrue(() -> 1 == owner.aborted.get() && 1 == owner.released.get());
+        copies.close();
+        assertThat(device.isClosed).isTrue();
+    }
+
+    @Test
+    @Tag("API-9")
+    void shouldSettleAllCopiesWhenTheWorkerItselfFails()
+    {
+        store("a");
+        final CopyClient copies = held();
+        device.isHeld = true;
+        final BackupFuture backup = copies.backup(put("b"), pools, pages(1), CopyOptions.DEFAULT);
+        final CopyFuture restore = copies.restore(read("a"), pools, pages(7), CopyOptions.DEFAULT);
+        device.isBroken = true;
+        device.isHeld = false;
+
+        assertFails(() -> restore.await(5, SECONDS), ErrorCode.TRANSPORT, "the copy failed: ");
+        assertFails(() -> backup.await(5, SECONDS), ErrorCode.TRANSPORT, "status 99 is none");
+        awaitTrue(() -> 1 == owner.aborted.get() && 1 == owner.released.get());
+        assertThat(device.isClosed).isTrue();
+        final GetHandle another = read("a");
+        assertFails(() -> copies.restore(another, pools, pages(1), CopyOptions.DEFAULT),
+            ErrorCode.UNKNOWN, "the copy worker has failed");
+        copies.close();
+    }
+
+    @Test
+    @Tag("REG-1")
+    void shouldCloseAgainWhatTheDeviceDidNotTakeBack()
+    {
+        final CopyClient copies = held();
+        device.closeFailure = new IllegalStateException("cuStreamDestroy failed");
+
+        assertThat(catchThrowable(copies::close)).hasMessage("cuStreamDestroy failed");
+        assertThat(device.isClosed).isFalse();
+        copies.close();
+        assertThat(device.isClosed).isTrue();
+        copies.close();
+    }
+
+    @Test
+    void shouldHaveCountedTheCopyWhenItsFutureIsDone()
+    {
+        store("a");
+        try (CopyClient copies = onTwin())
+        {
+            final PageList pages = pages(7);
+            for (int i = 0; i < 1000; i++)
+            {
+                final GetHandle read = read("a");
+                final CopyFuture restore = copies.restore(read, pools, pages, CopyOptions.DEFAULT);
+                while (!restore.isDone())
+                {
+                    Thread.onSpinWait();
+                }
+                assertThat(copies.inFlight()).as("after copy %d", i).isZero();
+            }
+        }
+    }
+
+    @Test
     void shouldHaveAllLayersWithTheCopyOnTheTwin()
     {
         store("a");

@@ -21,6 +21,9 @@ final class HeldDevice implements CopyDevice
     volatile int layersDone;
     volatile String failure;
     volatile String refusal;
+    volatile String layerFailure;
+    volatile RuntimeException closeFailure;
+    volatile boolean isBroken;
     volatile boolean isClosed;
 
     @Override
@@ -59,6 +62,10 @@ final class HeldDevice implements CopyDevice
     @Override
     public String refusal(final CopyTask task)
     {
+        if (isBroken)
+        {
+            throw new IllegalStateException("status 99 is none");
+        }
         return refusal;
     }
 
@@ -82,6 +89,12 @@ final class HeldDevice implements CopyDevice
             @Override
             public boolean isDone(final int layer)
             {
+                if (null != layerFailure)
+                {
+                    failure = layerFailure;
+                    isHeld = false;
+                    throw new IllegalStateException(layerFailure);
+                }
                 return layer < layersDone;
             }
 
@@ -95,6 +108,12 @@ final class HeldDevice implements CopyDevice
     @Override
     public void close()
     {
+        final RuntimeException ex = closeFailure;
+        closeFailure = null;
+        if (null != ex)
+        {
+            throw ex;
+        }
         isClosed = true;
     }
 }
