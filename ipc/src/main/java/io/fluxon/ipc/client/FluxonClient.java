@@ -51,6 +51,7 @@ public final class FluxonClient implements AutoCloseable
     private final AtomicInteger waiting = new AtomicInteger();
     private final CopyOnWriteArrayList<SegmentUser> users = new CopyOnWriteArrayList<>();
     private volatile boolean running = true;
+    private boolean isClosing;
 
     private FluxonClient(final ClientContext ctx, final OwnerConnection connection)
     {
@@ -289,6 +290,57 @@ public final class FluxonClient implements AutoCloseable
     }
 
     /**
+     * Something begins to copy a plan's values by address: until {@link #endCopy} the plan is neither committed,
+     * aborted nor released, and its object not used again; who tries it gets INVALID_ARGUMENT.
+     *
+     * @param plan    whose blob is valid.
+     * @param isWhole true when the end of the copy ends the plan: it is then the only copy of it.
+     * @throws FluxonException INVALID_ARGUMENT when the plan is not valid, or being copied in a way that excludes this.
+     */
+    public void beginCopy(final ClientOperation plan, final boolean isWhole)
+    {
+        lock.lock();
+        try
+        {
+            check(worker.beginCopy(plan, isWhole));
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The copy has ended: does what is to be done with the plan, before anyone else can.
+     *
+     * @param plan    of {@link #beginCopy}.
+     * @param isWhole as it was said there.
+     * @param then    calls of this client that do not wait, such as a commit or a release. When they throw
+     *                BACK_PRESSURED the plan is being copied as before, and this can be called again.
+     */
+    public void endCopy(final ClientOperation plan, final boolean isWhole, final Runnable then)
+    {
+        lock.lock();
+        try
+        {
+            worker.endCopy(plan);
+            then.run();
+        }
+        catch (final FluxonException ex)
+        {
+            if (ErrorCode.BACK_PRESSURED == ex.errorCode())
+            {
+                check(worker.beginCopy(plan, isWhole));
+            }
+            throw ex;
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /**
      * Asks which keys exist.
      *
      * @param keys of the batch.
@@ -467,10 +519,23 @@ public final class FluxonClient implements AutoCloseable
      * Says that something else reads and writes the segment by address: it is ended before the segment is unmapped.
      *
      * @param user that is told.
+     * @throws FluxonException SHUTDOWN when the client is being closed, or is closed.
      */
     public void addSegmentUser(final SegmentUser user)
     {
-        users.add(user);
+        lock.lock();
+        try
+        {
+            if (isClosing)
+            {
+                throw new FluxonException(ErrorCode.SHUTDOWN, WaitStage.NONE, "the client is being closed");
+            }
+            users.add(user);
+        }
+        finally
+        {
+            lock.unlock();
+        }
     }
 
     /**
@@ -510,7 +575,7 @@ public final class FluxonClient implements AutoCloseable
     @Override
     public void close()
     {
-        users.forEach(SegmentUser::endUse);
+        endUsers();
         running = false;
         joinProgress();
         try
@@ -570,6 +635,28 @@ public final class FluxonClient implements AutoCloseable
         {
             idle.idle();
         }
+    }
+
+    private void endUsers()
+    {
+        isClosing(true);
+        try
+        {
+            users.forEach(SegmentUser::endUse);
+        }
+        catch (final RuntimeException ex)
+        {
+            isClosing(false);
+            throw ex;
+        }
+    }
+
+    /** From here on no user is added, or again. */
+    private void isClosing(final boolean isSo)
+    {
+        lock.lock();
+        isClosing = isSo;
+        lock.unlock();
     }
 
     private boolean tellOwner()

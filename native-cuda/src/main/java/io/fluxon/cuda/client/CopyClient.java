@@ -26,6 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Copies beside a {@link FluxonClient}, thread-safe: {@link #backup} and {@link #restore} move the pages of a plan and
@@ -55,7 +56,6 @@ public final class CopyClient implements AutoCloseable
     private final ArrayDeque<CopyJob> free = new ArrayDeque<>();
     private final List<CopyJob> active = new ArrayList<>();
     private final AtomicInteger waiting = new AtomicInteger();
-    private final Thread progress;
     private Thread driver;
     private volatile int inFlight;
     private volatile boolean isClosing;
@@ -67,18 +67,36 @@ public final class CopyClient implements AutoCloseable
      * Copies that a worker makes.
      *
      * @param client         whose plans are copied.
-     * @param worker         for its segment, closed with this.
+     * @param opening        makes the worker for its segment, which is closed with this.
      * @param mostCopies     in flight at once.
      * @param closeTimeoutNs how long a close waits for copies that are in flight.
      */
-    CopyClient(final FluxonClient client, final CopyWorker worker, final int mostCopies, final long closeTimeoutNs)
+    CopyClient(
+        final FluxonClient client,
+        final Supplier<CopyWorker> opening,
+        final int mostCopies,
+        final long closeTimeoutNs)
     {
         this.client = client;
-        this.worker = worker;
         this.closeTimeoutNs = closeTimeoutNs;
         mostJobs = Math.min(mostCopies, MOST_JOBS);
-        client.addSegmentUser(user);
-        progress = Thread.ofPlatform().daemon().name("fluxon-copy-" + client.name()).start(this::progress);
+        lock.lock();
+        try
+        {
+            client.addSegmentUser(user);
+            worker = opening.get();
+            Thread.ofPlatform().daemon().name("fluxon-copy-" + client.name()).start(this::progress);
+        }
+        catch (final RuntimeException ex)
+        {
+            isWorkerClosed = true;
+            client.removeSegmentUser(user);
+            throw ex;
+        }
+        finally
+        {
+            lock.unlock();
+        }
     }
 
     /**
@@ -91,14 +109,16 @@ public final class CopyClient implements AutoCloseable
      * @throws IllegalStateException             when a device is asked for and there is none.
      * @throws io.fluxon.cuda.driver.CudaFailure when the device refuses, above all to register the segment (contract
      *                                           REG-1).
-     * @throws FluxonException                   when the client's session has ended.
+     * @throws FluxonException                   when the client's session has ended, or it is being closed.
      */
     public static CopyClient open(
         final FluxonClient client, final CopySettings settings, final Consumer<String> notice)
     {
-        final CopySegment segment = CopySegment.of(client.waitLocalSegmentsReady().getFirst());
         return new CopyClient(
-            client, CopyWorker.open(segment, settings, notice), settings.limits().tasks(), CLOSE_TIMEOUT_NS);
+            client,
+            () -> CopyWorker.open(CopySegment.of(client.waitLocalSegmentsReady().getFirst()), settings, notice),
+            settings.limits().tasks(),
+            CLOSE_TIMEOUT_NS);
     }
 
     /**
@@ -150,8 +170,8 @@ public final class CopyClient implements AutoCloseable
     }
 
     /**
-     * Copies pages to some values of a put plan. The plan stays the caller's, who neither commits nor aborts it before
-     * the copy has ended.
+     * Copies pages to some values of a put plan. The plan stays the caller's, who can neither commit nor abort it
+     * before the copy has ended.
      *
      * @param plan    that was started, not committed.
      * @param first   value that is for page 0 of the list.
@@ -170,7 +190,7 @@ public final class CopyClient implements AutoCloseable
     }
 
     /**
-     * Copies some values of a read plan to pages. The plan stays the caller's, who does not release it before the copy
+     * Copies some values of a read plan to pages. The plan stays the caller's, who cannot release it before the copy
      * has ended.
      *
      * @param plan    that is readable.
@@ -278,11 +298,13 @@ public final class CopyClient implements AutoCloseable
         {
             checkOpen();
             PlanCheck.check(client, plan, first, pools, pages, isWhole);
-            checkAlone(plan, isWhole);
             useThisThread();
             final CopyJob job = claim();
+            boolean isBegun = false;
             try
             {
+                client.beginCopy(plan, isWhole);
+                isBegun = true;
                 job.set(plan, isWhole, options, future);
                 job.command(writer, direction, PlanCheck.count(plan), first, pools, pages);
                 if (job.isShortOfEvents())
@@ -297,6 +319,10 @@ public final class CopyClient implements AutoCloseable
             catch (final RuntimeException ex)
             {
                 free.addLast(job);
+                if (isBegun)
+                {
+                    client.endCopy(plan, isWhole, () -> {});
+                }
                 throw ex;
             }
             active.add(job);
@@ -319,18 +345,6 @@ public final class CopyClient implements AutoCloseable
         {
             throw new FluxonException(
                 ErrorCode.UNKNOWN, WaitStage.NONE, "the copy worker has failed: " + broken, broken);
-        }
-    }
-
-    /** What ends a plan must be the only copy of it. */
-    private void checkAlone(final ClientOperation plan, final boolean isWhole)
-    {
-        for (final CopyJob job : active)
-        {
-            if (job.isFor(plan) && (isWhole || job.isWhole()))
-            {
-                throw refusal(ErrorCode.INVALID_ARGUMENT, "the plan is being copied already");
-            }
         }
     }
 
@@ -435,14 +449,7 @@ public final class CopyClient implements AutoCloseable
         }
         try
         {
-            if (job.isWhole())
-            {
-                settlePlan(job);
-            }
-            else if (!job.isPlanOf(client))
-            {
-                throw refusal(ErrorCode.TRANSPORT, "the plan has ended while it was copied");
-            }
+            client.endCopy(job.operation(), job.isWhole(), () -> settlePlan(job));
         }
         catch (final FluxonException ex)
         {
@@ -462,7 +469,14 @@ public final class CopyClient implements AutoCloseable
 
     private void settlePlan(final CopyJob job)
     {
-        if (job.operation() instanceof final GetHandle read)
+        if (!job.isWhole())
+        {
+            if (!job.isPlanOf(client))
+            {
+                throw refusal(ErrorCode.TRANSPORT, "the plan has ended while it was copied");
+            }
+        }
+        else if (job.operation() instanceof final GetHandle read)
         {
             client.releaseViews(read);
         }

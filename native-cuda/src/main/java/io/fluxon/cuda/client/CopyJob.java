@@ -173,11 +173,6 @@ final class CopyJob
         return client.planAt(planAddress) == operation;
     }
 
-    boolean isFor(final ClientOperation other)
-    {
-        return operation == other;
-    }
-
     ClientOperation operation()
     {
         return operation;

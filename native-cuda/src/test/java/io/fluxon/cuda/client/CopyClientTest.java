@@ -32,11 +32,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
@@ -360,6 +362,76 @@ class CopyClientTest
     }
 
     @Test
+    @Tag("API-1")
+    void shouldRefuseToEndAPlanThatIsBeingCopied()
+    {
+        store("a");
+        try (CopyClient copies = held())
+        {
+            device.isHeld = true;
+            final GetHandle read = read("a");
+            final PutPlan put = put("b");
+            final String readName = "the plan at address " + read.planAddress() + " is being copied";
+            final String putName = "the plan at address " + put.planAddress() + " is being copied";
+            final CopyFuture restore = copies.restorePart(read, 0, pools, pages(7), CopyOptions.DEFAULT);
+            final CopyFuture again = copies.restorePart(read, 0, pools, pages(8), CopyOptions.DEFAULT);
+            final BackupFuture backup = copies.backup(put, pools, pages(7), CopyOptions.DEFAULT);
+            assertFails(() -> client.releaseViews(read), ErrorCode.INVALID_ARGUMENT, readName);
+            assertFails(() -> client.localFastPutCommit(put), ErrorCode.INVALID_ARGUMENT, putName);
+            assertFails(() -> client.putAbort(put), ErrorCode.INVALID_ARGUMENT, putName);
+            assertFails(() -> client.startPutAbort(put), ErrorCode.INVALID_ARGUMENT, putName);
+            device.isHeld = false;
+            assertThat(restore.await(5, SECONDS) && again.await(5, SECONDS)).isTrue();
+            client.releaseViews(read);
+            assertThat(backup.await(5, SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    @Tag("API-1")
+    void shouldRefuseACopyOfAPlanThatAnotherCopierOfTheClientHas()
+    {
+        store("a");
+        try (CopyClient copies = held(); CopyClient others = onTwin())
+        {
+            device.isHeld = true;
+            final GetHandle read = read("a");
+            final CopyFuture restore = copies.restore(read, pools, pages(7), CopyOptions.DEFAULT);
+            assertFails(() -> others.restore(read, pools, pages(8), CopyOptions.DEFAULT),
+                ErrorCode.INVALID_ARGUMENT, "being copied already");
+            device.isHeld = false;
+            assertThat(restore.await(5, SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    @Tag("REG-1")
+    void shouldNotUnmapTheSegmentWhileItIsBeingRegistered() throws Exception
+    {
+        final CountDownLatch registering = new CountDownLatch(1);
+        final CountDownLatch registered = new CountDownLatch(1);
+        try (ExecutorService threads = Executors.newFixedThreadPool(2))
+        {
+            final CopySegment segment = CopySegment.of(client.waitLocalSegmentsReady().getFirst());
+            final Future<CopyClient> opening = threads.submit(() -> opened(() ->
+            {
+                registering.countDown();
+                awaitUninterruptibly(registered);
+                return CopyWorker.open(segment, LIMITS, device);
+            }, 10_000));
+            assertThat(registering.await(5, SECONDS)).isTrue();
+            final Future<?> closing = threads.submit(client::close);
+            LockSupport.parkNanos(MILLISECONDS.toNanos(50));
+            assertThat(closing.isDone()).isFalse();
+            registered.countDown();
+            opening.get(5, SECONDS);
+            closing.get(5, SECONDS);
+        }
+        assertThat(device.isClosed).isTrue();
+        assertFails(this::held, ErrorCode.SHUTDOWN, "the client is being closed");
+    }
+
+    @Test
     void shouldLeaveThePlanToTheCallerWhenPartsOfItAreCopied()
     {
         try (CopyClient copies = onTwin())
@@ -519,9 +591,13 @@ class CopyClientTest
 
     private CopyClient held(final long closeTimeoutMs)
     {
-        final CopySegment segment = CopySegment.of(client.waitLocalSegmentsReady().getFirst());
-        return new CopyClient(client, CopyWorker.open(segment, LIMITS, device), LIMITS.tasks(),
-            MILLISECONDS.toNanos(closeTimeoutMs));
+        return opened(() -> CopyWorker.open(
+            CopySegment.of(client.waitLocalSegmentsReady().getFirst()), LIMITS, device), closeTimeoutMs);
+    }
+
+    private CopyClient opened(final Supplier<CopyWorker> opening, final long closeTimeoutMs)
+    {
+        return new CopyClient(client, opening, LIMITS.tasks(), MILLISECONDS.toNanos(closeTimeoutMs));
     }
 
     private PutPlan put(final String... keys)
@@ -579,6 +655,18 @@ class CopyClientTest
     private MemorySegment fragment(final int fragment, final int page)
     {
         return pool.asSlice(((long)fragment * PAGES + page) * FRAGMENT, FRAGMENT);
+    }
+
+    private static void awaitUninterruptibly(final CountDownLatch latch)
+    {
+        try
+        {
+            assertThat(latch.await(5, SECONDS)).isTrue();
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void awaitTrue(final BooleanSupplier condition)
