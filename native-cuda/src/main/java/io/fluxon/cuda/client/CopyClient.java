@@ -6,6 +6,7 @@ import io.fluxon.cuda.CopySegment;
 import io.fluxon.cuda.CopySettings;
 import io.fluxon.cuda.CopyWorker;
 import io.fluxon.cuda.copy.CopyListener;
+import io.fluxon.cuda.copy.LayerEvents;
 import io.fluxon.cuda.kernel.CommandWriter;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.client.FluxonClient;
@@ -56,11 +57,11 @@ public final class CopyClient implements AutoCloseable
     private final ArrayDeque<CopyJob> free = new ArrayDeque<>();
     private final List<CopyJob> active = new ArrayList<>();
     private final AtomicInteger waiting = new AtomicInteger();
-    private Thread driver;
     private volatile int inFlight;
     private volatile boolean isClosing;
     private volatile boolean isClosed;
     private RuntimeException broken;
+    private boolean isEventless;
     private boolean isWorkerClosed;
 
     /**
@@ -298,7 +299,6 @@ public final class CopyClient implements AutoCloseable
         {
             checkOpen();
             PlanCheck.check(client, plan, first, pools, pages, isWhole);
-            useThisThread();
             final CopyJob job = claim();
             boolean isBegun = false;
             try
@@ -309,7 +309,7 @@ public final class CopyClient implements AutoCloseable
                 job.command(writer, direction, PlanCheck.count(plan), first, pools, pages);
                 if (job.isShortOfEvents())
                 {
-                    job.events(worker.layerEvents(job.layers()));
+                    job.events(newEvents(job.layers()));
                 }
                 if (!job.offer(worker.proxy(), direction))
                 {
@@ -348,6 +348,19 @@ public final class CopyClient implements AutoCloseable
         }
     }
 
+    private LayerEvents newEvents(final int layers)
+    {
+        worker.enter();
+        try
+        {
+            return worker.layerEvents(layers);
+        }
+        finally
+        {
+            worker.leave();
+        }
+    }
+
     private CopyJob claim()
     {
         if (free.isEmpty())
@@ -367,11 +380,7 @@ public final class CopyClient implements AutoCloseable
         int work = 0;
         try
         {
-            if (null == broken)
-            {
-                useThisThread();
-                work += worker.agent().doWork() + worker.proxy().poll(listener, POLL_LIMIT);
-            }
+            work += null == broken ? drive() : 0;
         }
         catch (final RuntimeException ex)
         {
@@ -379,10 +388,27 @@ public final class CopyClient implements AutoCloseable
         }
         for (int i = active.size() - 1; i >= 0; i--)
         {
-            final CopyJob job = active.get(i);
-            work += job.hasEnded() ? settleAndForget(i, job) : job.pollLayers(worker.agent(), client);
+            work += active.get(i).hasEnded() ? settleAndForget(i) : 0;
         }
         return work;
+    }
+
+    private int drive()
+    {
+        worker.enter();
+        try
+        {
+            int work = worker.agent().doWork() + worker.proxy().poll(listener, POLL_LIMIT);
+            for (int i = 0; i < active.size(); i++)
+            {
+                work += active.get(i).pollLayers(worker.agent(), client);
+            }
+            return work;
+        }
+        finally
+        {
+            worker.leave();
+        }
     }
 
     /** The worker makes no copy any more. Plans are given back when it is closed: nothing touches their pages then. */
@@ -408,24 +434,31 @@ public final class CopyClient implements AutoCloseable
 
     private void closeWorker()
     {
-        useThisThread();
-        jobs.forEach(CopyJob::close);
+        if (!isEventless)
+        {
+            closeEvents();
+        }
         worker.close();
         isWorkerClosed = true;
     }
 
-    /** The device's context belongs to threads. */
-    private void useThisThread()
+    private void closeEvents()
     {
-        if (driver != Thread.currentThread())
+        worker.enter();
+        try
         {
-            driver = Thread.currentThread();
-            worker.agent().onStart();
+            jobs.forEach(CopyJob::close);
+            isEventless = true;
+        }
+        finally
+        {
+            worker.leave();
         }
     }
 
-    private int settleAndForget(final int index, final CopyJob job)
+    private int settleAndForget(final int index)
     {
+        final CopyJob job = active.get(index);
         final CopyFuture future = job.future();
         if (!settle(job))
         {

@@ -134,7 +134,7 @@ final class CopyJob
     private int countLayers(final CopyAgent agent, final FluxonClient client)
     {
         final int before = layersDone;
-        while (isRecorded && layersDone < layers && events.isDone(layersDone) && agent.isIntact(token) &&
+        while (isRecorded && !hasEnded && layersDone < layers && events.isDone(layersDone) && agent.isIntact(token) &&
             isPlanOf(client))
         {
             layersDone++;

@@ -95,7 +95,7 @@ public final class CopyAgent implements Agent
     @Override
     public void onStart()
     {
-        device.onStart();
+        device.enter();
     }
 
     @Override

@@ -77,6 +77,7 @@ class CopyClientTest
     {
         device.isHeld = false;
         client.close();
+        assertThat(device.depth()).isZero();
         owner.close();
         memory.close();
     }

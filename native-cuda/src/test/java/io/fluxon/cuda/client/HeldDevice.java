@@ -17,6 +17,7 @@ final class HeldDevice implements CopyDevice
     private static final long EVENTS = 64;
 
     private final HostCopyDevice twin = new HostCopyDevice(1);
+    private final ThreadLocal<Integer> depth = ThreadLocal.withInitial(() -> 0);
     volatile boolean isHeld;
     volatile int layersDone;
     volatile String failure;
@@ -27,8 +28,30 @@ final class HeldDevice implements CopyDevice
     volatile boolean isClosed;
 
     @Override
-    public void onStart()
+    public void enter()
     {
+        depth.set(depth.get() + 1);
+    }
+
+    @Override
+    public void leave()
+    {
+        checkEntered();
+        depth.set(depth.get() - 1);
+    }
+
+    /** How often the calling thread has entered and not left. */
+    int depth()
+    {
+        return depth.get();
+    }
+
+    private void checkEntered()
+    {
+        if (depth.get() < 1)
+        {
+            throw new IllegalStateException("CUDA_ERROR_INVALID_CONTEXT (201)");
+        }
     }
 
     @Override
@@ -46,12 +69,14 @@ final class HeldDevice implements CopyDevice
     @Override
     public void submit(final CopyBatch batch)
     {
+        checkEntered();
         twin.submit(batch);
     }
 
     @Override
     public boolean isDone(final CopyBatch batch)
     {
+        checkEntered();
         if (!isHeld && null != failure)
         {
             throw new IllegalStateException(failure);
@@ -72,6 +97,7 @@ final class HeldDevice implements CopyDevice
     @Override
     public LayerEvents layerEvents(final int layers)
     {
+        checkEntered();
         return new LayerEvents()
         {
             @Override
@@ -89,6 +115,7 @@ final class HeldDevice implements CopyDevice
             @Override
             public boolean isDone(final int layer)
             {
+                checkEntered();
                 if (null != layerFailure)
                 {
                     failure = layerFailure;
@@ -101,6 +128,7 @@ final class HeldDevice implements CopyDevice
             @Override
             public void close()
             {
+                checkEntered();
             }
         };
     }
@@ -108,6 +136,7 @@ final class HeldDevice implements CopyDevice
     @Override
     public void close()
     {
+        checkEntered();
         final RuntimeException ex = closeFailure;
         closeFailure = null;
         if (null != ex)
