@@ -24,7 +24,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -49,9 +48,8 @@ public final class FluxonClient implements AutoCloseable
     private final WorkerClient worker;
     private final Thread progress;
     private final AtomicInteger waiting = new AtomicInteger();
-    private final CopyOnWriteArrayList<SegmentUser> users = new CopyOnWriteArrayList<>();
+    private final SegmentUsers users = new SegmentUsers();
     private volatile boolean running = true;
-    private boolean isClosing;
 
     private FluxonClient(final ClientContext ctx, final OwnerConnection connection)
     {
@@ -299,15 +297,7 @@ public final class FluxonClient implements AutoCloseable
      */
     public void beginCopy(final ClientOperation plan, final boolean isWhole)
     {
-        lock.lock();
-        try
-        {
-            check(worker.beginCopy(plan, isWhole));
-        }
-        finally
-        {
-            lock.unlock();
-        }
+        whileMapped(() -> check(worker.beginCopy(plan, isWhole)));
     }
 
     /**
@@ -523,19 +513,7 @@ public final class FluxonClient implements AutoCloseable
      */
     public void addSegmentUser(final SegmentUser user)
     {
-        lock.lock();
-        try
-        {
-            if (isClosing)
-            {
-                throw new FluxonException(ErrorCode.SHUTDOWN, WaitStage.NONE, "the client is being closed");
-            }
-            users.add(user);
-        }
-        finally
-        {
-            lock.unlock();
-        }
+        users.add(user);
     }
 
     /**
@@ -575,7 +553,7 @@ public final class FluxonClient implements AutoCloseable
     @Override
     public void close()
     {
-        endUsers();
+        users.end();
         running = false;
         joinProgress();
         try
@@ -635,28 +613,6 @@ public final class FluxonClient implements AutoCloseable
         {
             idle.idle();
         }
-    }
-
-    private void endUsers()
-    {
-        isClosing(true);
-        try
-        {
-            users.forEach(SegmentUser::endUse);
-        }
-        catch (final RuntimeException ex)
-        {
-            isClosing(false);
-            throw ex;
-        }
-    }
-
-    /** From here on no user is added, or again. */
-    private void isClosing(final boolean isSo)
-    {
-        lock.lock();
-        isClosing = isSo;
-        lock.unlock();
     }
 
     private boolean tellOwner()

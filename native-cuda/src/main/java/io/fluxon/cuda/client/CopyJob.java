@@ -110,7 +110,8 @@ final class CopyJob
     }
 
     /**
-     * Looks which layers are where they belong; a device that cannot say it says at the end what has become of the copy.
+     * Looks which layers are where they belong; a device that cannot say it says at the end what has become of the
+     * copy.
      *
      * @return how many more.
      */

@@ -463,7 +463,7 @@ public final class GpuTest implements AutoCloseable
         {
             for (int i = 0; i < 200; i++)
             {
-                stream.fill(bed.poolAddress(), (byte)4, 8L << 20);
+                stream.fill(bed.poolAddress(), (byte)(i < 199 ? 5 : 4), 8L << 20);
             }
             event.record(stream);
             bed.offer(command, direction, strategy, 0, event.handle(), CopyProxy.NONE);

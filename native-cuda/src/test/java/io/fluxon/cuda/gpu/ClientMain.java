@@ -87,8 +87,8 @@ final class ClientMain
     {
         final byte written = (byte)(10 + strategy.value());
         fillLate(written);
-        await(copies.backup(
-            client.localFastPutStart(keys(strategy), GEOMETRY.valueBytes(), null), pools, pages, options(strategy, false)));
+        await(copies.backup(client.localFastPutStart(keys(strategy), GEOMETRY.valueBytes(), null), pools, pages,
+            options(strategy, false)));
         boolean isRight = true;
         for (int i = 0; i < PAGES; i++)
         {
@@ -122,7 +122,7 @@ final class ClientMain
         context.enter();
         for (int i = 0; i < FILLS; i++)
         {
-            stream.fill(pool.address(), value, pool.length());
+            stream.fill(pool.address(), (byte)(i < FILLS - 1 ? 98 : value), pool.length());
         }
         event.record(stream);
         CudaContext.leave();

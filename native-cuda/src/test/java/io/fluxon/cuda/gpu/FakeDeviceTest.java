@@ -59,8 +59,9 @@ class FakeDeviceTest
     @Tag("REG-1")
     void shouldKeepNothingWhenTheDeviceHasNoMemoryForASecondLane() throws Exception
     {
-        assertThat(run(java(RegistrationMain.class.getName()), Map.of("FAKE_CUDA_NO_MEMORY", "2", "FAKE_CUDA_LEFT", "1")))
-            .isEqualTo("cuMemAlloc failed: CUDA_ERROR_OUT_OF_MEMORY (2)\n0 segments registered\nregistered\n" +
+        assertThat(run(java(RegistrationMain.class.getName()),
+            Map.of("FAKE_CUDA_NO_MEMORY", "2", "FAKE_CUDA_LEFT", "1"))).isEqualTo(
+            "cuMemAlloc failed: CUDA_ERROR_OUT_OF_MEMORY (2)\n0 segments registered\nregistered\n" +
                 "0 segments registered\n" +
                 "left: 0 streams, 0 events, 0 modules, 0 allocations, 0 registrations\n");
     }
