@@ -36,6 +36,7 @@ public final class CopyWorker implements AutoCloseable
     private final SegmentRegistry.Registration registration;
     private final CopyAgent agent;
     private final CopyProxy proxy;
+    private boolean isDeviceClosed;
 
     private CopyWorker(
         final CopySegment segment,
@@ -118,7 +119,23 @@ public final class CopyWorker implements AutoCloseable
     }
 
     /**
-     * Events for a copy whose layers are awaited one by one; asked for by a thread that uses the device.
+     * The calling thread runs the agent from here on, or asks events, until it leaves.
+     */
+    public void enter()
+    {
+        device.enter();
+    }
+
+    /**
+     * The thread that entered last runs the agent no more, and is as it was: what it had made current on the device is.
+     */
+    public void leave()
+    {
+        device.leave();
+    }
+
+    /**
+     * Events for a copy whose layers are awaited one by one; asked for by a thread that has entered.
      *
      * @param layers of the copy, 1 or more.
      * @return the events, to be closed before the worker.
@@ -128,25 +145,52 @@ public final class CopyWorker implements AutoCloseable
         return device.layerEvents(layers);
     }
 
-    /** Ends what is in flight, takes the registration back. Nobody runs the agent any more. */
+    /**
+     * Ends what is in flight, takes the registration back. Nobody runs the agent any more. What throws is closed again
+     * when this is called again; nothing that the device may still touch is taken back before.
+     */
     @Override
     public void close()
     {
-        device.onStart();
+        if (!isDeviceClosed)
+        {
+            closeDevice();
+        }
+        commands.close();
+        giveBack(registration, context);
+    }
+
+    private void closeDevice()
+    {
+        device.enter();
         try
         {
             agent.onClose();
+            isDeviceClosed = true;
         }
         finally
         {
-            commands.close();
-            closeDevice(registration, context);
+            device.leave();
         }
     }
 
+    /** Leaves current in the calling thread what is. */
     private static CopyWorker openOnDevice(final CopySegment segment, final CopySettings settings)
     {
-        final CudaContext context = new CudaContext(settings.device());
+        final long current = CudaContext.current();
+        try
+        {
+            return openInContext(segment, settings, new CudaContext(settings.device()));
+        }
+        finally
+        {
+            CudaContext.makeCurrent(current);
+        }
+    }
+
+    private static CopyWorker openInContext(
+        final CopySegment segment, final CopySettings settings, final CudaContext context)
+    {
         final CommandMemory commands = new CommandMemory(settings.limits().tasks());
         SegmentRegistry.Registration registration = null;
         try
@@ -161,12 +205,12 @@ public final class CopyWorker implements AutoCloseable
         catch (final RuntimeException ex)
         {
             commands.close();
-            closeDevice(registration, context);
+            giveBack(registration, context);
             throw ex;
         }
     }
 
-    private static void closeDevice(final SegmentRegistry.Registration registration, final CudaContext context)
+    private static void giveBack(final SegmentRegistry.Registration registration, final CudaContext context)
     {
         try
         {

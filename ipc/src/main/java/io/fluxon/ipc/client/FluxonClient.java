@@ -24,7 +24,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -49,7 +48,7 @@ public final class FluxonClient implements AutoCloseable
     private final WorkerClient worker;
     private final Thread progress;
     private final AtomicInteger waiting = new AtomicInteger();
-    private final CopyOnWriteArrayList<SegmentUser> users = new CopyOnWriteArrayList<>();
+    private final SegmentUsers users = new SegmentUsers();
     private volatile boolean running = true;
 
     private FluxonClient(final ClientContext ctx, final OwnerConnection connection)
@@ -289,6 +288,49 @@ public final class FluxonClient implements AutoCloseable
     }
 
     /**
+     * Something begins to copy a plan's values by address: until {@link #endCopy} the plan is neither committed,
+     * aborted nor released, and its object not used again; who tries it gets INVALID_ARGUMENT.
+     *
+     * @param plan    whose blob is valid.
+     * @param isWhole true when the end of the copy ends the plan: it is then the only copy of it.
+     * @throws FluxonException INVALID_ARGUMENT when the plan is not valid, or being copied in a way that excludes this.
+     */
+    public void beginCopy(final ClientOperation plan, final boolean isWhole)
+    {
+        whileMapped(() -> check(worker.beginCopy(plan, isWhole)));
+    }
+
+    /**
+     * The copy has ended: does what is to be done with the plan, before anyone else can.
+     *
+     * @param plan    of {@link #beginCopy}.
+     * @param isWhole as it was said there.
+     * @param then    calls of this client that do not wait, such as a commit or a release. When they throw
+     *                BACK_PRESSURED the plan is being copied as before, and this can be called again.
+     */
+    public void endCopy(final ClientOperation plan, final boolean isWhole, final Runnable then)
+    {
+        lock.lock();
+        try
+        {
+            worker.endCopy(plan);
+            then.run();
+        }
+        catch (final FluxonException ex)
+        {
+            if (ErrorCode.BACK_PRESSURED == ex.errorCode())
+            {
+                check(worker.beginCopy(plan, isWhole));
+            }
+            throw ex;
+        }
+        finally
+        {
+            lock.unlock();
+        }
+    }
+
+    /**
      * Asks which keys exist.
      *
      * @param keys of the batch.
@@ -467,6 +509,7 @@ public final class FluxonClient implements AutoCloseable
      * Says that something else reads and writes the segment by address: it is ended before the segment is unmapped.
      *
      * @param user that is told.
+     * @throws FluxonException SHUTDOWN when the client is being closed, or is closed.
      */
     public void addSegmentUser(final SegmentUser user)
     {
@@ -510,7 +553,7 @@ public final class FluxonClient implements AutoCloseable
     @Override
     public void close()
     {
-        users.forEach(SegmentUser::endUse);
+        users.end();
         running = false;
         joinProgress();
         try

@@ -6,6 +6,7 @@ import io.fluxon.cuda.CopySegment;
 import io.fluxon.cuda.CopySettings;
 import io.fluxon.cuda.CopyWorker;
 import io.fluxon.cuda.copy.CopyListener;
+import io.fluxon.cuda.copy.LayerEvents;
 import io.fluxon.cuda.kernel.CommandWriter;
 import io.fluxon.ipc.ErrorCode;
 import io.fluxon.ipc.client.FluxonClient;
@@ -26,6 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Copies beside a {@link FluxonClient}, thread-safe: {@link #backup} and {@link #restore} move the pages of a plan and
@@ -55,29 +57,47 @@ public final class CopyClient implements AutoCloseable
     private final ArrayDeque<CopyJob> free = new ArrayDeque<>();
     private final List<CopyJob> active = new ArrayList<>();
     private final AtomicInteger waiting = new AtomicInteger();
-    private final Thread progress;
-    private Thread driver;
     private volatile int inFlight;
     private volatile boolean isClosing;
     private volatile boolean isClosed;
-    private volatile RuntimeException broken;
+    private RuntimeException broken;
+    private boolean isEventless;
+    private boolean isWorkerClosed;
 
     /**
      * Copies that a worker makes.
      *
      * @param client         whose plans are copied.
-     * @param worker         for its segment, closed with this.
+     * @param opening        makes the worker for its segment, which is closed with this.
      * @param mostCopies     in flight at once.
      * @param closeTimeoutNs how long a close waits for copies that are in flight.
      */
-    CopyClient(final FluxonClient client, final CopyWorker worker, final int mostCopies, final long closeTimeoutNs)
+    CopyClient(
+        final FluxonClient client,
+        final Supplier<CopyWorker> opening,
+        final int mostCopies,
+        final long closeTimeoutNs)
     {
         this.client = client;
-        this.worker = worker;
         this.closeTimeoutNs = closeTimeoutNs;
         mostJobs = Math.min(mostCopies, MOST_JOBS);
-        client.addSegmentUser(user);
-        progress = Thread.ofPlatform().daemon().name("fluxon-copy-" + client.name()).start(this::progress);
+        lock.lock();
+        try
+        {
+            client.addSegmentUser(user);
+            worker = opening.get();
+            Thread.ofPlatform().daemon().name("fluxon-copy-" + client.name()).start(this::progress);
+        }
+        catch (final RuntimeException ex)
+        {
+            isWorkerClosed = true;
+            client.removeSegmentUser(user);
+            throw ex;
+        }
+        finally
+        {
+            lock.unlock();
+        }
     }
 
     /**
@@ -90,14 +110,16 @@ public final class CopyClient implements AutoCloseable
      * @throws IllegalStateException             when a device is asked for and there is none.
      * @throws io.fluxon.cuda.driver.CudaFailure when the device refuses, above all to register the segment (contract
      *                                           REG-1).
-     * @throws FluxonException                   when the client's session has ended.
+     * @throws FluxonException                   when the client's session has ended, or it is being closed.
      */
     public static CopyClient open(
         final FluxonClient client, final CopySettings settings, final Consumer<String> notice)
     {
-        final CopySegment segment = CopySegment.of(client.waitLocalSegmentsReady().getFirst());
         return new CopyClient(
-            client, CopyWorker.open(segment, settings, notice), settings.limits().tasks(), CLOSE_TIMEOUT_NS);
+            client,
+            () -> CopyWorker.open(CopySegment.of(client.waitLocalSegmentsReady().getFirst()), settings, notice),
+            settings.limits().tasks(),
+            CLOSE_TIMEOUT_NS);
     }
 
     /**
@@ -149,8 +171,8 @@ public final class CopyClient implements AutoCloseable
     }
 
     /**
-     * Copies pages to some values of a put plan. The plan stays the caller's, who neither commits nor aborts it before
-     * the copy has ended.
+     * Copies pages to some values of a put plan. The plan stays the caller's, who can neither commit nor abort it
+     * before the copy has ended.
      *
      * @param plan    that was started, not committed.
      * @param first   value that is for page 0 of the list.
@@ -169,7 +191,7 @@ public final class CopyClient implements AutoCloseable
     }
 
     /**
-     * Copies some values of a read plan to pages. The plan stays the caller's, who does not release it before the copy
+     * Copies some values of a read plan to pages. The plan stays the caller's, who cannot release it before the copy
      * has ended.
      *
      * @param plan    that is readable.
@@ -202,7 +224,9 @@ public final class CopyClient implements AutoCloseable
      * Waits for the copies in flight, aborts the puts among them, releases the reads, and takes the registration back;
      * the client stays open. Repeated calls do nothing.
      *
-     * @throws FluxonException when copies do not end in time: all stays mapped and registered, it can be closed again.
+     * @throws FluxonException                   when copies do not end in time: all stays mapped and registered.
+     * @throws io.fluxon.cuda.driver.CudaFailure when the device does not take something back. After both, it can be
+     *                                           closed again, which repeats what threw.
      */
     @Override
     public void close()
@@ -241,7 +265,6 @@ public final class CopyClient implements AutoCloseable
             {
                 final boolean isLast = System.nanoTime() - startNs >= timeoutNs;
                 final int work = step();
-                checkNotBroken();
                 if (isLast)
                 {
                     return condition.getAsBoolean();
@@ -276,16 +299,17 @@ public final class CopyClient implements AutoCloseable
         {
             checkOpen();
             PlanCheck.check(client, plan, first, pools, pages, isWhole);
-            checkAlone(plan, isWhole);
-            useThisThread();
             final CopyJob job = claim();
+            boolean isBegun = false;
             try
             {
+                client.beginCopy(plan, isWhole);
+                isBegun = true;
                 job.set(plan, isWhole, options, future);
-                job.command(writer, direction, PlanCheck.address(plan), PlanCheck.count(plan), first, pools, pages);
+                job.command(writer, direction, PlanCheck.count(plan), first, pools, pages);
                 if (job.isShortOfEvents())
                 {
-                    job.events(worker.layerEvents(job.layers()));
+                    job.events(newEvents(job.layers()));
                 }
                 if (!job.offer(worker.proxy(), direction))
                 {
@@ -295,6 +319,10 @@ public final class CopyClient implements AutoCloseable
             catch (final RuntimeException ex)
             {
                 free.addLast(job);
+                if (isBegun)
+                {
+                    client.endCopy(plan, isWhole, () -> {});
+                }
                 throw ex;
             }
             active.add(job);
@@ -309,22 +337,27 @@ public final class CopyClient implements AutoCloseable
 
     private void checkOpen()
     {
-        checkNotBroken();
         if (isClosing)
         {
             throw refusal(ErrorCode.SHUTDOWN, "the copies are closed");
         }
+        if (null != broken)
+        {
+            throw new FluxonException(
+                ErrorCode.UNKNOWN, WaitStage.NONE, "the copy worker has failed: " + broken, broken);
+        }
     }
 
-    /** What ends a plan must be the only copy of it. */
-    private void checkAlone(final ClientOperation plan, final boolean isWhole)
+    private LayerEvents newEvents(final int layers)
     {
-        for (final CopyJob job : active)
+        worker.enter();
+        try
         {
-            if (job.isFor(plan) && (isWhole || job.isWhole()))
-            {
-                throw refusal(ErrorCode.INVALID_ARGUMENT, "the plan is being copied already");
-            }
+            return worker.layerEvents(layers);
+        }
+        finally
+        {
+            worker.leave();
         }
     }
 
@@ -344,62 +377,112 @@ public final class CopyClient implements AutoCloseable
 
     private int work()
     {
+        int work = 0;
         try
         {
-            useThisThread();
-            int work = worker.agent().doWork() + worker.proxy().poll(listener, POLL_LIMIT);
-            for (int i = active.size() - 1; i >= 0; i--)
-            {
-                final CopyJob job = active.get(i);
-                work += job.hasEnded() ? settleAndForget(i, job) : job.pollLayers();
-            }
-            return work;
+            work += null == broken ? drive() : 0;
         }
         catch (final RuntimeException ex)
         {
-            broken = ex;
-            return 0;
+            giveUp(ex);
         }
-    }
-
-    /** The device's context belongs to threads. */
-    private void useThisThread()
-    {
-        if (driver != Thread.currentThread())
+        for (int i = active.size() - 1; i >= 0; i--)
         {
-            driver = Thread.currentThread();
-            worker.agent().onStart();
+            work += active.get(i).hasEnded() ? settleAndForget(i) : 0;
+        }
+        return work;
+    }
+
+    private int drive()
+    {
+        worker.enter();
+        try
+        {
+            int work = worker.agent().doWork() + worker.proxy().poll(listener, POLL_LIMIT);
+            for (int i = 0; i < active.size(); i++)
+            {
+                work += active.get(i).pollLayers(worker.agent(), client);
+            }
+            return work;
+        }
+        finally
+        {
+            worker.leave();
         }
     }
 
-    private int settleAndForget(final int index, final CopyJob job)
+    /** The worker makes no copy any more. Plans are given back when it is closed: nothing touches their pages then. */
+    private void giveUp(final RuntimeException reason)
     {
+        try
+        {
+            closeWorker();
+        }
+        catch (final RuntimeException ex)
+        {
+            reason.addSuppressed(ex);
+        }
+        broken = reason;
+        for (final CopyJob job : active)
+        {
+            if (!job.hasEnded())
+            {
+                job.ended(refusal(ErrorCode.TRANSPORT, "the copy failed: " + reason));
+            }
+        }
+    }
+
+    private void closeWorker()
+    {
+        if (!isEventless)
+        {
+            closeEvents();
+        }
+        worker.close();
+        isWorkerClosed = true;
+    }
+
+    private void closeEvents()
+    {
+        worker.enter();
+        try
+        {
+            jobs.forEach(CopyJob::close);
+            isEventless = true;
+        }
+        finally
+        {
+            worker.leave();
+        }
+    }
+
+    private int settleAndForget(final int index)
+    {
+        final CopyJob job = active.get(index);
+        final CopyFuture future = job.future();
         if (!settle(job))
         {
             return 0;
         }
+        final FluxonException failure = job.failure();
         active.remove(index);
         inFlight = active.size();
         job.clear();
         free.addLast(job);
+        future.end(failure);
         return 1;
     }
 
     /** Ends the plan where that is to be done; false when there is no room for the message now. */
     private boolean settle(final CopyJob job)
     {
-        final FluxonException failure = null == job.failure() && isClosing && job.isWhole() ?
-            refusal(ErrorCode.SHUTDOWN, "the copies were closed while this one was in flight") : job.failure();
+        if (null == job.failure() && isClosing && job.isWhole())
+        {
+            job.ended(refusal(ErrorCode.SHUTDOWN, "the copies were closed while this one was in flight"));
+        }
         try
         {
-            if (job.isWhole())
-            {
-                settlePlan(job, null != failure);
-            }
-            else if (client.planAt(PlanCheck.address(job.operation())) != job.operation())
-            {
-                throw refusal(ErrorCode.TRANSPORT, "the plan has ended while it was copied");
-            }
+            client.endCopy(job.operation(), job.isWhole(), () -> settlePlan(job));
         }
         catch (final FluxonException ex)
         {
@@ -407,27 +490,30 @@ public final class CopyClient implements AutoCloseable
             {
                 return false;
             }
-            job.future().fail(null == failure ? ex : failure);
-            return true;
+            job.ended(null == job.failure() ? ex : job.failure());
         }
-        if (null == failure)
+        catch (final RuntimeException ex)
         {
-            job.future().copied();
-        }
-        else
-        {
-            job.future().fail(failure);
+            job.ended(null == job.failure() ? refusal(ErrorCode.UNKNOWN, "the plan cannot be ended: " + ex) :
+                job.failure());
         }
         return true;
     }
 
-    private void settlePlan(final CopyJob job, final boolean isFailed)
+    private void settlePlan(final CopyJob job)
     {
-        if (job.operation() instanceof final GetHandle read)
+        if (!job.isWhole())
+        {
+            if (!job.isPlanOf(client))
+            {
+                throw refusal(ErrorCode.TRANSPORT, "the plan has ended while it was copied");
+            }
+        }
+        else if (job.operation() instanceof final GetHandle read)
         {
             client.releaseViews(read);
         }
-        else if (isFailed)
+        else if (null != job.failure())
         {
             client.startPutAbort((PutPlan)job.operation());
         }
@@ -441,7 +527,7 @@ public final class CopyClient implements AutoCloseable
     private void progress()
     {
         final IdleStrategy idle = client.newIdleStrategy();
-        while (!isClosed && null == broken)
+        while (!isClosed)
         {
             if (0 == inFlight || waiting.get() > 0)
             {
@@ -467,10 +553,11 @@ public final class CopyClient implements AutoCloseable
         {
             if (!isClosed)
             {
+                if (!isWorkerClosed)
+                {
+                    closeWorker();
+                }
                 isClosed = true;
-                useThisThread();
-                jobs.forEach(CopyJob::close);
-                worker.close();
             }
         }
         finally
@@ -485,15 +572,6 @@ public final class CopyClient implements AutoCloseable
         lock.lock();
         isClosing = true;
         lock.unlock();
-    }
-
-    private void checkNotBroken()
-    {
-        final RuntimeException ex = broken;
-        if (null != ex)
-        {
-            throw new FluxonException(ErrorCode.UNKNOWN, WaitStage.NONE, "the copy worker has failed: " + ex, ex);
-        }
     }
 
     private static int layersOf(final PagePools pools)

@@ -83,23 +83,23 @@ public sealed class CopyFuture permits BackupFuture
      * @param timeout longest wait.
      * @param unit    of the timeout.
      * @return true when they are, false when the time is over; waiting again is possible.
-     * @throws FluxonException when the copy failed, or has no such layer.
+     * @throws FluxonException when the copy failed, also after the layer was there, or has no such layer (contract
+     *                         GET-6).
      */
     public final boolean awaitLayer(final int layer, final long timeout, final TimeUnit unit)
     {
         checkLayer(layer);
         final boolean isOver =
-            client.await(() -> layersDone > layer || null != failure, unit.toNanos(timeout));
-        if (layersDone <= layer)
-        {
-            checkNotFailed();
-        }
+            client.await(() -> null != failure || layersDone > layer, unit.toNanos(timeout));
+        checkNotFailed();
         return isOver;
     }
 
     /**
      * The event behind a layer, which a stream of the engine can wait for instead of a thread. Valid until the client
-     * of the copies is closed; a later copy may use it again, and a stream that waits for it too late waits for that.
+     * of the copies is closed; a later copy may use it again, and a stream that waits for it too late waits for that. A
+     * stream behind it cannot see that the copy was refused or that the session has ended: what it made of the layer is
+     * good only once this future says that the layer, or the copy, is there.
      *
      * @param layer 0 or more.
      * @return CUevent, 0 while it is not recorded, and where there is none.
@@ -140,15 +140,18 @@ public sealed class CopyFuture permits BackupFuture
         layersDone = count;
     }
 
-    final void copied()
+    /** Everything has come of the copy that will; the reason is null when it is where it belongs. */
+    final void end(final FluxonException reason)
     {
-        layersDone = layers;
-        isCopied = true;
-    }
-
-    final void fail(final FluxonException reason)
-    {
-        failure = reason;
+        if (null == reason)
+        {
+            layersDone = layers;
+            isCopied = true;
+        }
+        else
+        {
+            failure = reason;
+        }
     }
 
     private void checkLayer(final int layer)

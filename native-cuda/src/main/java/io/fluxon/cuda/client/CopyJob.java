@@ -1,11 +1,13 @@
 package io.fluxon.cuda.client;
 
 import io.fluxon.codecs.data.CopyDirection;
+import io.fluxon.cuda.copy.CopyAgent;
 import io.fluxon.cuda.copy.CopyProxy;
 import io.fluxon.cuda.copy.LayerEvents;
 import io.fluxon.cuda.kernel.CommandWriter;
 import io.fluxon.cuda.kernel.CopyCommand;
 import io.fluxon.cuda.kernel.Side;
+import io.fluxon.ipc.client.FluxonClient;
 import io.fluxon.ipc.client.FluxonException;
 import io.fluxon.ipc.client.core.ClientOperation;
 
@@ -31,6 +33,7 @@ final class CopyJob
     private boolean hasEnded;
     private int layers;
     private int layersDone;
+    private long planAddress;
 
     CopyJob(final int token)
     {
@@ -44,6 +47,7 @@ final class CopyJob
         final CopyFuture copyFuture)
     {
         operation = planOperation;
+        planAddress = PlanCheck.address(planOperation);
         isWhole = isWholePlan;
         options = copyOptions;
         future = copyFuture;
@@ -56,7 +60,6 @@ final class CopyJob
     void command(
         final CommandWriter writer,
         final CopyDirection direction,
-        final long planAddress,
         final int planCount,
         final int first,
         final PagePools pools,
@@ -106,11 +109,34 @@ final class CopyJob
         future.recorded(events);
     }
 
-    /** Looks which layers are done; returns how many more. */
-    int pollLayers()
+    /**
+     * Looks which layers are where they belong; a device that cannot say it says at the end what has become of the
+     * copy.
+     *
+     * @return how many more.
+     */
+    int pollLayers(final CopyAgent agent, final FluxonClient client)
+    {
+        try
+        {
+            return countLayers(agent, client);
+        }
+        catch (final RuntimeException ex)
+        {
+            isRecorded = false;
+            return 0;
+        }
+    }
+
+    /**
+     * Looks which layers are where they belong; returns how many more. An event comes also behind a copy that was
+     * refused, or whose pages the owner used again since its session has ended: those count no more (contract GET-6).
+     */
+    private int countLayers(final CopyAgent agent, final FluxonClient client)
     {
         final int before = layersDone;
-        while (isRecorded && layersDone < layers && events.isDone(layersDone))
+        while (isRecorded && !hasEnded && layersDone < layers && events.isDone(layersDone) && agent.isIntact(token) &&
+            isPlanOf(client))
         {
             layersDone++;
         }
@@ -142,9 +168,10 @@ final class CopyJob
         return isWhole;
     }
 
-    boolean isFor(final ClientOperation other)
+    /** Has the client's session still the plan that was valid when the copy began? */
+    boolean isPlanOf(final FluxonClient client)
     {
-        return operation == other;
+        return client.planAt(planAddress) == operation;
     }
 
     ClientOperation operation()
@@ -172,7 +199,10 @@ final class CopyJob
 
     void close()
     {
-        allEvents.forEach(LayerEvents::close);
-        allEvents.clear();
+        while (!allEvents.isEmpty())
+        {
+            allEvents.getLast().close();
+            allEvents.removeLast();
+        }
     }
 }

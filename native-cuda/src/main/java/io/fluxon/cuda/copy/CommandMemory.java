@@ -49,6 +49,9 @@ public final class CommandMemory implements AutoCloseable
     @Override
     public void close()
     {
-        arena.close();
+        if (arena.scope().isAlive())
+        {
+            arena.close();
+        }
     }
 }

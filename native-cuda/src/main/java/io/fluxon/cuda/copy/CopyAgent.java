@@ -9,6 +9,7 @@ import io.fluxon.codecs.data.CopyStrategy;
 import io.fluxon.cuda.kernel.CommandCheck;
 import io.fluxon.cuda.kernel.CopyCommand;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.collections.LongArrayQueue;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.MessageHandler;
@@ -43,13 +44,14 @@ public final class CopyAgent implements Agent
     private final ArrayDeque<CopyBatch> freeBatches;
     private final ArrayDeque<CopyTask> ended;
     private final LongArrayQueue recorded = new LongArrayQueue(NO_TOKEN);
+    private final Long2ObjectHashMap<CopyTask> byLayer = new Long2ObjectHashMap<>();
     private final CopyDescriptorDecoder descriptorDecoder = new CopyDescriptorDecoder();
     private final CopyCompletionEncoder completionEncoder = new CopyCompletionEncoder();
     private final CopyRecordedEncoder recordedEncoder = new CopyRecordedEncoder();
     private final MessageHandler descriptorHandler = this::onDescriptor;
     private final long[] inFlightBytes = new long[2];
+    private final int[] turns = new int[2];
     private final int reasonLimit;
-    private int turn;
 
     /**
      * An agent for the far ends of a proxy's rings.
@@ -93,7 +95,7 @@ public final class CopyAgent implements Agent
     @Override
     public void onStart()
     {
-        device.onStart();
+        device.enter();
     }
 
     @Override
@@ -106,6 +108,19 @@ public final class CopyAgent implements Agent
         workCount += submit(backups);
         workCount += report();
         return workCount;
+    }
+
+    /**
+     * Is a copy whose layer events are recorded in flight, and has the device refused nothing of it so far? What an
+     * event says of a layer is true only then (contract GET-6). Asked by the thread that runs the agent, after it.
+     *
+     * @param token it was offered with.
+     * @return true if so; false also when its end is not reported yet.
+     */
+    public boolean isIntact(final long token)
+    {
+        final CopyTask task = byLayer.get(token);
+        return null != task && null == device.refusal(task);
     }
 
     @Override
@@ -180,7 +195,9 @@ public final class CopyAgent implements Agent
     private int submit(final CopyLane[] lanes)
     {
         int count = 0;
-        turn = turn + 1 < lanes.length ? turn + 1 : 0;
+        final int direction = lanes == restores ? 0 : 1;
+        final int turn = turns[direction] + 1 < lanes.length ? turns[direction] + 1 : 0;
+        turns[direction] = turn;
         for (int i = 0; i < lanes.length; i++)
         {
             final CopyLane lane = lanes[(turn + i) % lanes.length];
@@ -222,6 +239,7 @@ public final class CopyAgent implements Agent
         if (0 != task.layerEvents())
         {
             recorded.addLong(task.token());
+            byLayer.put(task.token(), task);
         }
     }
 
@@ -283,6 +301,7 @@ public final class CopyAgent implements Agent
     private void end(final CopyTask task, final CopyStatus status, final String reason)
     {
         task.end(status, reason);
+        byLayer.remove(task.token(), task);
         ended.addLast(task);
     }
 

@@ -10,9 +10,15 @@ import io.fluxon.cuda.kernel.CopyCommand;
 public interface CopyDevice extends AutoCloseable
 {
     /**
-     * Called by a thread that will use the device, before it does, when another did before.
+     * The calling thread uses the device from here on, until it leaves. It makes what the device needs of a thread so,
+     * each time: others may change it between two turns.
      */
-    void onStart();
+    void enter();
+
+    /**
+     * The thread that entered last uses the device no more, and is as it was.
+     */
+    void leave();
 
     /**
      * Number of streams that tasks may name.
@@ -50,9 +56,9 @@ public interface CopyDevice extends AutoCloseable
     boolean isDone(CopyBatch batch);
 
     /**
-     * What the device refused in a task that is done.
+     * What the device refused in a task: finally when it is done, so far when it was submitted.
      *
-     * @param task of a batch that is done.
+     * @param task of a batch that was submitted.
      * @return null for nothing, else what was wrong; nothing was written then.
      */
     String refusal(CopyTask task);

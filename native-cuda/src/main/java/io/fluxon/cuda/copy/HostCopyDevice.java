@@ -30,7 +30,12 @@ public final class HostCopyDevice implements CopyDevice
     }
 
     @Override
-    public void onStart()
+    public void enter()
+    {
+    }
+
+    @Override
+    public void leave()
     {
     }
 

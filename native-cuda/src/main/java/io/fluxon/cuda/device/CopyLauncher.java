@@ -1,5 +1,6 @@
 package io.fluxon.cuda.device;
 
+import io.fluxon.cuda.driver.CloseList;
 import io.fluxon.cuda.driver.CudaKernel;
 import io.fluxon.cuda.driver.CudaModule;
 import io.fluxon.cuda.driver.CudaStream;
@@ -15,13 +16,12 @@ import java.lang.foreign.ValueLayout;
  */
 final class CopyLauncher implements AutoCloseable
 {
-    private final Arena arena = Arena.ofShared();
-    private final CudaModule module = CudaModule.copyKernels();
-    private final CudaKernel one = module.kernel("fluxon_copy");
-    private final CudaKernel many = module.kernel("fluxon_copy_batch");
-    private final MemorySegment parameters = arena.allocate(2L * Long.BYTES, Long.BYTES);
-    private final MemorySegment pieceBytes = arena.allocate(ValueLayout.JAVA_INT);
-    private final MemorySegment commands = arena.allocate(ValueLayout.JAVA_LONG);
+    private final CloseList made = new CloseList();
+    private final CudaKernel one;
+    private final CudaKernel many;
+    private final MemorySegment parameters;
+    private final MemorySegment pieceBytes;
+    private final MemorySegment commands;
     private final LaunchBlock block = new LaunchBlock();
     private final int threads;
     private final int warps;
@@ -30,6 +30,20 @@ final class CopyLauncher implements AutoCloseable
     {
         this.threads = threads;
         warps = threads / 32;
+        try
+        {
+            final Arena arena = made.add(Arena.ofShared());
+            parameters = arena.allocate(2L * Long.BYTES, Long.BYTES);
+            this.pieceBytes = arena.allocate(ValueLayout.JAVA_INT);
+            commands = arena.allocate(ValueLayout.JAVA_LONG);
+            final CudaModule module = made.add(CudaModule.copyKernels());
+            one = module.kernel("fluxon_copy");
+            many = module.kernel("fluxon_copy_batch");
+        }
+        catch (final RuntimeException ex)
+        {
+            throw made.closeAfter(ex);
+        }
         this.pieceBytes.set(ValueLayout.JAVA_INT, 0, pieceBytes);
         parameters.setAtIndex(ValueLayout.JAVA_LONG, 1, this.pieceBytes.address());
     }
@@ -65,7 +79,6 @@ final class CopyLauncher implements AutoCloseable
     @Override
     public void close()
     {
-        arena.close();
-        module.close();
+        made.close();
     }
 }

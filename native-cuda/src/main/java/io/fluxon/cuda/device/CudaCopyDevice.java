@@ -8,6 +8,7 @@ import io.fluxon.cuda.copy.CopyDevice;
 import io.fluxon.cuda.copy.CopyLimits;
 import io.fluxon.cuda.copy.CopyTask;
 import io.fluxon.cuda.copy.LayerEvents;
+import io.fluxon.cuda.driver.CloseList;
 import io.fluxon.cuda.driver.CudaContext;
 import io.fluxon.cuda.driver.CudaEvent;
 import io.fluxon.cuda.driver.PinnedRegion;
@@ -34,20 +35,16 @@ public final class CudaCopyDevice implements CopyDevice
     private final CudaContext context;
     private final CudaCopyConfig config;
     private final PinnedMemory pinned;
-    private final Arena arena = Arena.ofShared();
+    private final CloseList made = new CloseList();
     private final MemorySegment statuses;
     private final MemorySegment addresses;
     private final int batchTasks;
-    private final PinnedRegion statusRegion;
-    private final PinnedRegion addressRegion;
-    private final PinnedRegion commandRegion;
-    private final CopyLauncher launcher;
     private final CudaLane[] lanes;
     private final CudaEvent[] done;
     private final boolean[] isRecorded;
 
     /**
-     * A device.
+     * A device. What throws keeps nothing of it.
      *
      * @param context of it, kept by the caller, current in the calling thread.
      * @param config  of its copies.
@@ -66,29 +63,44 @@ public final class CudaCopyDevice implements CopyDevice
         this.config = config;
         this.pinned = pinned;
         batchTasks = limits.batchTasks();
-        statuses = arena.allocate((long)limits.tasks() * Integer.BYTES, PAGE);
-        addresses = arena.allocate((long)limits.batches() * batchTasks * Long.BYTES, PAGE);
-        statusRegion = register(statuses);
-        addressRegion = register(addresses);
-        commandRegion = register(memory.memory());
-        launcher = new CopyLauncher(config.threads(), config.pieceBytes());
-        lanes = new CudaLane[2 * config.streams()];
-        for (int i = 0; i < lanes.length; i++)
-        {
-            lanes[i] = new CudaLane(config, CopyDirection.get((short)(i & 1)), context.ordinal(), launcher, pinned);
-        }
-        done = new CudaEvent[limits.batches()];
-        for (int i = 0; i < done.length; i++)
-        {
-            done[i] = new CudaEvent(false);
-        }
         isRecorded = new boolean[limits.batches()];
+        lanes = new CudaLane[2 * config.streams()];
+        done = new CudaEvent[limits.batches()];
+        try
+        {
+            final Arena arena = made.add(Arena.ofShared());
+            statuses = arena.allocate((long)limits.tasks() * Integer.BYTES, PAGE);
+            addresses = arena.allocate((long)limits.batches() * batchTasks * Long.BYTES, PAGE);
+            register(statuses);
+            register(addresses);
+            register(memory.memory());
+            final CopyLauncher launcher = made.add(new CopyLauncher(config.threads(), config.pieceBytes()));
+            for (int i = 0; i < done.length; i++)
+            {
+                done[i] = made.add(new CudaEvent(false));
+            }
+            for (int i = 0; i < lanes.length; i++)
+            {
+                lanes[i] = made.add(new CudaLane(
+                    config, CopyDirection.get((short)(i & 1)), context.ordinal(), launcher, pinned));
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            throw made.closeAfter(ex);
+        }
     }
 
     @Override
-    public void onStart()
+    public void enter()
     {
-        context.makeCurrent();
+        context.enter();
+    }
+
+    @Override
+    public void leave()
+    {
+        CudaContext.leave();
     }
 
     @Override
@@ -166,23 +178,11 @@ public final class CudaCopyDevice implements CopyDevice
     @Override
     public void close()
     {
-        for (final CudaLane lane : lanes)
-        {
-            lane.close();
-        }
-        for (final CudaEvent event : done)
-        {
-            event.close();
-        }
-        launcher.close();
-        commandRegion.close();
-        addressRegion.close();
-        statusRegion.close();
-        arena.close();
+        made.close();
     }
 
-    private static PinnedRegion register(final MemorySegment memory)
+    private void register(final MemorySegment memory)
     {
-        return new PinnedRegion(memory.address(), memory.byteSize(), memory.byteSize());
+        made.add(new PinnedRegion(memory.address(), memory.byteSize(), memory.byteSize()));
     }
 }

@@ -4,6 +4,7 @@ import io.fluxon.codecs.data.CopyDirection;
 import io.fluxon.codecs.data.CopyStrategy;
 import io.fluxon.cuda.copy.CopyBatch;
 import io.fluxon.cuda.copy.CopyTask;
+import io.fluxon.cuda.driver.CloseList;
 import io.fluxon.cuda.driver.CudaEvent;
 import io.fluxon.cuda.driver.CudaStream;
 import io.fluxon.cuda.kernel.CommandWriter;
@@ -11,7 +12,6 @@ import io.fluxon.cuda.kernel.CopyCommand;
 import io.fluxon.cuda.kernel.HostKernel;
 import io.fluxon.cuda.kernel.Side;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -27,7 +27,7 @@ final class CudaLane implements AutoCloseable
     private final CudaCopyConfig config;
     private final CopyLauncher launcher;
     private final boolean isRestore;
-    private final Arena arena = Arena.ofShared();
+    private final CloseList made = new CloseList();
     private final CopyCommand slice = new CopyCommand();
     private final CopyCommand past = new CopyCommand();
     private final CommandWriter writer = new CommandWriter();
@@ -36,10 +36,11 @@ final class CudaLane implements AutoCloseable
     private final CudaStream engine;
     private final CudaStream kernels;
     private final CudaStream direct;
-    private final CudaEvent directDone = new CudaEvent(false);
-    private final CudaEvent stagedDone = new CudaEvent(false);
+    private final CudaEvent directDone;
+    private final CudaEvent stagedDone;
     private final DmaList list;
     private final StagingRing staging;
+    private boolean isIdle;
 
     CudaLane(
         final CudaCopyConfig config,
@@ -52,13 +53,22 @@ final class CudaLane implements AutoCloseable
         this.launcher = launcher;
         isRestore = CopyDirection.RESTORE == direction;
         final int priority = isRestore ? -1 : 0;
-        engine = new CudaStream(priority);
-        engine.copyHints(isRestore, device);
-        kernels = new CudaStream(priority);
-        direct = new CudaStream(priority);
-        list = new DmaList(pinned, isRestore);
-        staging = new StagingRing(
-            config.slots(), config.slotBytes(), isRestore ? engine : kernels, isRestore ? kernels : engine);
+        try
+        {
+            engine = made.add(new CudaStream(priority));
+            engine.copyHints(isRestore, device);
+            kernels = made.add(new CudaStream(priority));
+            direct = made.add(new CudaStream(priority));
+            directDone = made.add(new CudaEvent(false));
+            stagedDone = made.add(new CudaEvent(false));
+            list = made.add(new DmaList(pinned, isRestore));
+            staging = made.add(new StagingRing(
+                config.slots(), config.slotBytes(), isRestore ? engine : kernels, isRestore ? kernels : engine));
+        }
+        catch (final RuntimeException ex)
+        {
+            throw made.closeAfter(ex);
+        }
         slice.allocate();
         past.allocate();
     }
@@ -306,16 +316,25 @@ final class CudaLane implements AutoCloseable
     @Override
     public void close()
     {
-        engine.synchronize();
-        kernels.synchronize();
-        direct.synchronize();
-        staging.close();
-        list.close();
-        engine.close();
-        kernels.close();
-        direct.close();
-        directDone.close();
-        stagedDone.close();
-        arena.close();
+        try
+        {
+            awaitIdle();
+        }
+        finally
+        {
+            made.close();
+        }
+    }
+
+    /** A stream that cannot say that it is idle is one of a context that is lost: nothing of it runs any more. */
+    private void awaitIdle()
+    {
+        if (!isIdle)
+        {
+            isIdle = true;
+            engine.synchronize();
+            kernels.synchronize();
+            direct.synchronize();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.fluxon.cuda.device;
 
 import io.fluxon.cuda.copy.LayerEvents;
+import io.fluxon.cuda.driver.CloseList;
 import io.fluxon.cuda.driver.CudaEvent;
 
 import java.lang.foreign.Arena;
@@ -12,18 +13,25 @@ import java.lang.foreign.ValueLayout;
  */
 final class CudaLayerEvents implements LayerEvents
 {
-    private final Arena arena = Arena.ofShared();
+    private final CloseList made = new CloseList();
     private final CudaEvent[] events;
     private final MemorySegment handles;
 
     CudaLayerEvents(final int layers)
     {
         events = new CudaEvent[layers];
-        handles = arena.allocate(ValueLayout.JAVA_LONG, layers);
-        for (int i = 0; i < layers; i++)
+        try
         {
-            events[i] = new CudaEvent(false);
-            handles.setAtIndex(ValueLayout.JAVA_LONG, i, events[i].handle());
+            handles = made.add(Arena.ofShared()).allocate(ValueLayout.JAVA_LONG, layers);
+            for (int i = 0; i < layers; i++)
+            {
+                events[i] = made.add(new CudaEvent(false));
+                handles.setAtIndex(ValueLayout.JAVA_LONG, i, events[i].handle());
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            throw made.closeAfter(ex);
         }
     }
 
@@ -48,10 +56,6 @@ final class CudaLayerEvents implements LayerEvents
     @Override
     public void close()
     {
-        for (final CudaEvent event : events)
-        {
-            event.close();
-        }
-        arena.close();
+        made.close();
     }
 }

@@ -1,5 +1,6 @@
 package io.fluxon.cuda.device;
 
+import io.fluxon.cuda.driver.CloseList;
 import io.fluxon.cuda.driver.CudaEvent;
 import io.fluxon.cuda.driver.CudaStream;
 import io.fluxon.cuda.driver.DeviceMemory;
@@ -10,6 +11,7 @@ import io.fluxon.cuda.driver.DeviceMemory;
  */
 final class StagingRing implements AutoCloseable
 {
+    private final CloseList made = new CloseList();
     private final DeviceMemory memory;
     private final long slotBytes;
     private final CudaEvent[] filled;
@@ -21,17 +23,24 @@ final class StagingRing implements AutoCloseable
 
     StagingRing(final int slots, final long slotBytes, final CudaStream filling, final CudaStream emptying)
     {
-        memory = new DeviceMemory(slots * slotBytes);
         this.slotBytes = slotBytes;
         this.filling = filling;
         this.emptying = emptying;
         filled = new CudaEvent[slots];
         emptied = new CudaEvent[slots];
         isUsed = new boolean[slots];
-        for (int i = 0; i < slots; i++)
+        try
         {
-            filled[i] = new CudaEvent(false);
-            emptied[i] = new CudaEvent(false);
+            memory = made.add(new DeviceMemory(slots * slotBytes));
+            for (int i = 0; i < slots; i++)
+            {
+                filled[i] = made.add(new CudaEvent(false));
+                emptied[i] = made.add(new CudaEvent(false));
+            }
+        }
+        catch (final RuntimeException ex)
+        {
+            throw made.closeAfter(ex);
         }
     }
 
@@ -69,11 +78,6 @@ final class StagingRing implements AutoCloseable
     @Override
     public void close()
     {
-        for (int i = 0; i < filled.length; i++)
-        {
-            filled[i].close();
-            emptied[i].close();
-        }
-        memory.close();
+        made.close();
     }
 }

@@ -15,6 +15,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public final class CudaContext implements AutoCloseable
 {
     private static final int NAME_LENGTH = 128;
+    private static final MemorySegment POPPED = Arena.global().allocate(ValueLayout.JAVA_LONG);
 
     private final int ordinal;
     private final int device;
@@ -102,6 +103,47 @@ public final class CudaContext implements AutoCloseable
     public void makeCurrent()
     {
         check(CudaDriver.cuCtxSetCurrent(context), "cuCtxSetCurrent");
+    }
+
+    /**
+     * Makes the context current in the calling thread until {@link #leave}, whatever was current before.
+     */
+    public void enter()
+    {
+        check(CudaDriver.cuCtxPushCurrent_v2(context), "cuCtxPushCurrent");
+    }
+
+    /**
+     * Makes that current in the calling thread again that was when it entered.
+     */
+    public static void leave()
+    {
+        check(CudaDriver.cuCtxPopCurrent_v2(POPPED), "cuCtxPopCurrent");
+    }
+
+    /**
+     * What is current in the calling thread, whoever made it so.
+     *
+     * @return CUcontext, 0 for none.
+     */
+    public static long current()
+    {
+        try (Arena arena = Arena.ofConfined())
+        {
+            final MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
+            check(CudaDriver.cuCtxGetCurrent(out), "cuCtxGetCurrent");
+            return out.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    /**
+     * Makes a context current in the calling thread, whoever made it.
+     *
+     * @param handle of {@link #current()}.
+     */
+    public static void makeCurrent(final long handle)
+    {
+        check(CudaDriver.cuCtxSetCurrent(MemorySegment.ofAddress(handle)), "cuCtxSetCurrent");
     }
 
     /**

@@ -37,17 +37,16 @@ public final class CudaHostRegistrar implements HostRegistrar
     @Override
     public void register(final long address, final long length)
     {
-        makeCurrent();
-        check(CudaDriver.cuMemHostRegister_v2(MemorySegment.ofAddress(address), length,
+        inContext(() -> check(CudaDriver.cuMemHostRegister_v2(MemorySegment.ofAddress(address), length,
             CudaDriver.CU_MEMHOSTREGISTER_PORTABLE() | CudaDriver.CU_MEMHOSTREGISTER_DEVICEMAP()),
-            "cuMemHostRegister");
+            "cuMemHostRegister"));
     }
 
     @Override
     public void unregister(final long address)
     {
-        makeCurrent();
-        check(CudaDriver.cuMemHostUnregister(MemorySegment.ofAddress(address)), "cuMemHostUnregister");
+        inContext(() ->
+            check(CudaDriver.cuMemHostUnregister(MemorySegment.ofAddress(address)), "cuMemHostUnregister"));
     }
 
     @Override
@@ -59,11 +58,21 @@ public final class CudaHostRegistrar implements HostRegistrar
         }
     }
 
-    private void makeCurrent()
+    private void inContext(final Runnable call)
     {
-        if (null != context)
+        if (null == context)
         {
-            context.makeCurrent();
+            call.run();
+            return;
+        }
+        context.enter();
+        try
+        {
+            call.run();
+        }
+        finally
+        {
+            CudaContext.leave();
         }
     }
 }

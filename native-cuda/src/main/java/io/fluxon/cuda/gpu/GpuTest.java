@@ -419,24 +419,58 @@ public final class GpuTest implements AutoCloseable
 
     private void events()
     {
-        check("a copy waits for the event it is to come after", () ->
+        for (final CopyStrategy strategy : STRATEGIES)
         {
-            final MemorySegment pool = beginLayers(5, 7, 4096);
-            try (CudaStream stream = new CudaStream(0); CudaEvent event = new CudaEvent(false))
+            check("a restore waits for the event it is to come after, " + strategy, () -> restoreAfter(strategy));
+            check("a backup waits for the event it is to come after, " + strategy, () -> backupAfter(strategy));
+        }
+    }
+
+    private String restoreAfter(final CopyStrategy strategy)
+    {
+        final MemorySegment pool = beginLayers(5, 7, 4096);
+        final String failure = copyLate(CopyDirection.RESTORE, strategy);
+        bed.readPools(0, pool);
+        boolean isRight = true;
+        for (int layer = 0; layer < 5; layer++)
+        {
+            isRight &= isLayer(pool, layer, 7, 4096);
+        }
+        return null != failure ? failure : isRight ? null : "was overwritten by what came before";
+    }
+
+    private String backupAfter(final CopyStrategy strategy)
+    {
+        beginLayers(5, 7, 4096);
+        final long[] values = new long[7];
+        final long[] table = new long[5];
+        Arrays.setAll(values, (i) -> bed.values().address() + i * 5L * 4096);
+        Arrays.setAll(table, (i) -> bed.poolAddress() + i * 7L * 4096);
+        writer.begin(command, Geometry.mla(5, 4096), 7)
+            .plan(Side.TARGET, bed.plan(values), 7, 0)
+            .pools(Side.SOURCE, bed.longs(table).address())
+            .end();
+        final String failure = copyLate(CopyDirection.BACKUP, strategy);
+        final MemorySegment written = bed.values().asSlice(0, 7 * 5 * 4096);
+        final boolean isRight = -1 == written.mismatch(memory.allocate(written.byteSize()).fill((byte)4));
+        return null != failure ? failure : isRight ? null : "was read before it was written";
+    }
+
+    /** Copies after an event behind a stream that fills the pools for as long as a copy takes, and longer. */
+    private String copyLate(final CopyDirection direction, final CopyStrategy strategy)
+    {
+        try (CudaStream stream = new CudaStream(0); CudaEvent event = new CudaEvent(false))
+        {
+            for (int i = 0; i < 200; i++)
             {
-                for (int i = 0; i < 200; i++)
-                {
-                    stream.fill(bed.poolAddress(), (byte)4, POOL_BYTES);
-                }
-                event.record(stream);
-                bed.offer(command, CopyDirection.RESTORE, CopyStrategy.STAGED, 0, event.handle(), CopyProxy.NONE);
-                final String failure = bed.await(1);
-                stream.synchronize();
-                bed.readPools(0, pool);
-                return null != failure ? failure : isLayer(pool, 0, 7, 4096) && isLayer(pool, 4, 7, 4096) ?
-                    null : "was overwritten by what came before";
+                stream.fill(bed.poolAddress(), (byte)(i < 199 ? 5 : 4), 8L << 20);
             }
-        });
+            event.record(stream);
+            bed.offer(command, direction, strategy, 0, event.handle(), CopyProxy.NONE);
+            final String failure = bed.await(1);
+            stream.synchronize();
+            return failure;
+        }
     }
 
     private void check(final String name, final Supplier<String> test)

@@ -32,11 +32,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
@@ -75,6 +77,7 @@ class CopyClientTest
     {
         device.isHeld = false;
         client.close();
+        assertThat(device.depth()).isZero();
         owner.close();
         memory.close();
     }
@@ -187,6 +190,134 @@ class CopyClientTest
     }
 
     @Test
+    @Tag("GET-6")
+    void shouldNotSayThatALayerIsThereWhenItsCopyIsRefused()
+    {
+        store("a");
+        try (CopyClient copies = held())
+        {
+            device.isHeld = true;
+            device.refusal = "a value of the plan has no address";
+            device.layersDone = LAYERS;
+            final CopyFuture restore = copies.restore(read("a"), pools, pages(7), CopyOptions.BY_LAYER);
+            assertThat(restore.awaitLayer(0, 20, MILLISECONDS)).isFalse();
+            device.isHeld = false;
+            assertFails(() -> restore.awaitLayer(0, 5, SECONDS), ErrorCode.INVALID_ARGUMENT, "has no address");
+        }
+    }
+
+    @Test
+    @Tag("GET-6")
+    void shouldNotSayThatALayerIsThereWhenTheCopyFailedLater()
+    {
+        store("a");
+        try (CopyClient copies = held())
+        {
+            device.isHeld = true;
+            device.layersDone = 2;
+            final CopyFuture restore = copies.restore(read("a"), pools, pages(7), CopyOptions.BY_LAYER);
+            assertThat(restore.awaitLayer(1, 5, SECONDS)).isTrue();
+            device.refusal = "a page index is negative";
+            device.isHeld = false;
+            assertFails(() -> restore.await(5, SECONDS), ErrorCode.INVALID_ARGUMENT, "negative");
+            assertFails(() -> restore.awaitLayer(1, 5, SECONDS), ErrorCode.INVALID_ARGUMENT, "negative");
+        }
+    }
+
+    @Test
+    @Tag("GET-6")
+    @Tag("API-9")
+    void shouldNotSayThatALayerIsThereWhenTheSessionHasEnded()
+    {
+        store("a");
+        try (CopyClient copies = held())
+        {
+            device.isHeld = true;
+            final CopyFuture restore = copies.restore(read("a"), pools, pages(7), CopyOptions.BY_LAYER);
+            owner.closeSessions();
+            awaitTrue(() -> null != catchThrowable(client::waitLocalSegmentsReady));
+            device.layersDone = LAYERS;
+            assertThat(restore.awaitLayer(0, 20, MILLISECONDS)).isFalse();
+            device.isHeld = false;
+            assertFails(() -> restore.awaitLayer(0, 5, SECONDS), ErrorCode.TRANSPORT, "");
+        }
+    }
+
+    @Test
+    @Tag("API-9")
+    void shouldSettleAllCopiesAndCloseWhenALayerEventSeesAFaultOfTheDeviceFirst()
+    {
+        store("a");
+        final CopyClient copies = held();
+        device.isHeld = true;
+        final BackupFuture backup = copies.backup(put("b"), pools, pages(1), CopyOptions.DEFAULT);
+        final CopyFuture restore = copies.restore(read("a"), pools, pages(7), CopyOptions.BY_LAYER);
+        device.layerFailure = "cuEventQuery failed: CUDA_ERROR_ILLEGAL_ADDRESS (700)";
+
+        assertFails(() -> restore.await(5, SECONDS), ErrorCode.TRANSPORT, "the copy failed: cuEventQuery");
+        assertFails(() -> backup.await(5, SECONDS), ErrorCode.TRANSPORT, "the copy failed: cuEventQuery");
+        awaitTrue(() -> 1 == owner.aborted.get() && 1 == owner.released.get());
+        copies.close();
+        assertThat(device.isClosed).isTrue();
+    }
+
+    @Test
+    @Tag("API-9")
+    void shouldSettleAllCopiesWhenTheWorkerItselfFails()
+    {
+        store("a");
+        final CopyClient copies = held();
+        device.isHeld = true;
+        final BackupFuture backup = copies.backup(put("b"), pools, pages(1), CopyOptions.DEFAULT);
+        final CopyFuture restore = copies.restore(read("a"), pools, pages(7), CopyOptions.DEFAULT);
+        device.isBroken = true;
+        device.isHeld = false;
+
+        assertFails(() -> restore.await(5, SECONDS), ErrorCode.TRANSPORT, "the copy failed: ");
+        assertFails(() -> backup.await(5, SECONDS), ErrorCode.TRANSPORT, "status 99 is none");
+        awaitTrue(() -> 1 == owner.aborted.get() && 1 == owner.released.get());
+        assertThat(device.isClosed).isTrue();
+        final GetHandle another = read("a");
+        assertFails(() -> copies.restore(another, pools, pages(1), CopyOptions.DEFAULT),
+            ErrorCode.UNKNOWN, "the copy worker has failed");
+        copies.close();
+    }
+
+    @Test
+    @Tag("REG-1")
+    void shouldCloseAgainWhatTheDeviceDidNotTakeBack()
+    {
+        final CopyClient copies = held();
+        device.closeFailure = new IllegalStateException("cuStreamDestroy failed");
+
+        assertThat(catchThrowable(copies::close)).hasMessage("cuStreamDestroy failed");
+        assertThat(device.isClosed).isFalse();
+        copies.close();
+        assertThat(device.isClosed).isTrue();
+        copies.close();
+    }
+
+    @Test
+    void shouldHaveCountedTheCopyWhenItsFutureIsDone()
+    {
+        store("a");
+        try (CopyClient copies = onTwin())
+        {
+            final PageList pages = pages(7);
+            for (int i = 0; i < 1000; i++)
+            {
+                final GetHandle read = read("a");
+                final CopyFuture restore = copies.restore(read, pools, pages, CopyOptions.DEFAULT);
+                while (!restore.isDone())
+                {
+                    Thread.onSpinWait();
+                }
+                assertThat(copies.inFlight()).as("after copy %d", i).isZero();
+            }
+        }
+    }
+
+    @Test
     void shouldHaveAllLayersWithTheCopyOnTheTwin()
     {
         store("a");
@@ -229,6 +360,76 @@ class CopyClientTest
             assertFails(() -> copies.restore(read, pools, pages(1, 2), CopyOptions.DEFAULT),
                 ErrorCode.INVALID_ARGUMENT, "none that is valid now");
         }
+    }
+
+    @Test
+    @Tag("API-1")
+    void shouldRefuseToEndAPlanThatIsBeingCopied()
+    {
+        store("a");
+        try (CopyClient copies = held())
+        {
+            device.isHeld = true;
+            final GetHandle read = read("a");
+            final PutPlan put = put("b");
+            final String readName = "the plan at address " + read.planAddress() + " is being copied";
+            final String putName = "the plan at address " + put.planAddress() + " is being copied";
+            final CopyFuture restore = copies.restorePart(read, 0, pools, pages(7), CopyOptions.DEFAULT);
+            final CopyFuture again = copies.restorePart(read, 0, pools, pages(8), CopyOptions.DEFAULT);
+            final BackupFuture backup = copies.backup(put, pools, pages(7), CopyOptions.DEFAULT);
+            assertFails(() -> client.releaseViews(read), ErrorCode.INVALID_ARGUMENT, readName);
+            assertFails(() -> client.localFastPutCommit(put), ErrorCode.INVALID_ARGUMENT, putName);
+            assertFails(() -> client.putAbort(put), ErrorCode.INVALID_ARGUMENT, putName);
+            assertFails(() -> client.startPutAbort(put), ErrorCode.INVALID_ARGUMENT, putName);
+            device.isHeld = false;
+            assertThat(restore.await(5, SECONDS) && again.await(5, SECONDS)).isTrue();
+            client.releaseViews(read);
+            assertThat(backup.await(5, SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    @Tag("API-1")
+    void shouldRefuseACopyOfAPlanThatAnotherCopierOfTheClientHas()
+    {
+        store("a");
+        try (CopyClient copies = held(); CopyClient others = onTwin())
+        {
+            device.isHeld = true;
+            final GetHandle read = read("a");
+            final CopyFuture restore = copies.restore(read, pools, pages(7), CopyOptions.DEFAULT);
+            assertFails(() -> others.restore(read, pools, pages(8), CopyOptions.DEFAULT),
+                ErrorCode.INVALID_ARGUMENT, "being copied already");
+            device.isHeld = false;
+            assertThat(restore.await(5, SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    @Tag("REG-1")
+    void shouldNotUnmapTheSegmentWhileItIsBeingRegistered() throws Exception
+    {
+        final CountDownLatch registering = new CountDownLatch(1);
+        final CountDownLatch registered = new CountDownLatch(1);
+        try (ExecutorService threads = Executors.newFixedThreadPool(2))
+        {
+            final CopySegment segment = CopySegment.of(client.waitLocalSegmentsReady().getFirst());
+            final Future<CopyClient> opening = threads.submit(() -> opened(() ->
+            {
+                registering.countDown();
+                awaitUninterruptibly(registered);
+                return CopyWorker.open(segment, LIMITS, device);
+            }, 10_000));
+            assertThat(registering.await(5, SECONDS)).isTrue();
+            final Future<?> closing = threads.submit(client::close);
+            LockSupport.parkNanos(MILLISECONDS.toNanos(50));
+            assertThat(closing.isDone()).isFalse();
+            registered.countDown();
+            opening.get(5, SECONDS);
+            closing.get(5, SECONDS);
+        }
+        assertThat(device.isClosed).isTrue();
+        assertFails(this::held, ErrorCode.SHUTDOWN, "the client is being closed");
     }
 
     @Test
@@ -391,9 +592,13 @@ class CopyClientTest
 
     private CopyClient held(final long closeTimeoutMs)
     {
-        final CopySegment segment = CopySegment.of(client.waitLocalSegmentsReady().getFirst());
-        return new CopyClient(client, CopyWorker.open(segment, LIMITS, device), LIMITS.tasks(),
-            MILLISECONDS.toNanos(closeTimeoutMs));
+        return opened(() -> CopyWorker.open(
+            CopySegment.of(client.waitLocalSegmentsReady().getFirst()), LIMITS, device), closeTimeoutMs);
+    }
+
+    private CopyClient opened(final Supplier<CopyWorker> opening, final long closeTimeoutMs)
+    {
+        return new CopyClient(client, opening, LIMITS.tasks(), MILLISECONDS.toNanos(closeTimeoutMs));
     }
 
     private PutPlan put(final String... keys)
@@ -451,6 +656,18 @@ class CopyClientTest
     private MemorySegment fragment(final int fragment, final int page)
     {
         return pool.asSlice(((long)fragment * PAGES + page) * FRAGMENT, FRAGMENT);
+    }
+
+    private static void awaitUninterruptibly(final CountDownLatch latch)
+    {
+        try
+        {
+            assertThat(latch.await(5, SECONDS)).isTrue();
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void awaitTrue(final BooleanSupplier condition)

@@ -17,15 +17,41 @@ final class HeldDevice implements CopyDevice
     private static final long EVENTS = 64;
 
     private final HostCopyDevice twin = new HostCopyDevice(1);
+    private final ThreadLocal<Integer> depth = ThreadLocal.withInitial(() -> 0);
     volatile boolean isHeld;
     volatile int layersDone;
     volatile String failure;
     volatile String refusal;
+    volatile String layerFailure;
+    volatile RuntimeException closeFailure;
+    volatile boolean isBroken;
     volatile boolean isClosed;
 
     @Override
-    public void onStart()
+    public void enter()
     {
+        depth.set(depth.get() + 1);
+    }
+
+    @Override
+    public void leave()
+    {
+        checkEntered();
+        depth.set(depth.get() - 1);
+    }
+
+    /** How often the calling thread has entered and not left. */
+    int depth()
+    {
+        return depth.get();
+    }
+
+    private void checkEntered()
+    {
+        if (depth.get() < 1)
+        {
+            throw new IllegalStateException("CUDA_ERROR_INVALID_CONTEXT (201)");
+        }
     }
 
     @Override
@@ -43,12 +69,14 @@ final class HeldDevice implements CopyDevice
     @Override
     public void submit(final CopyBatch batch)
     {
+        checkEntered();
         twin.submit(batch);
     }
 
     @Override
     public boolean isDone(final CopyBatch batch)
     {
+        checkEntered();
         if (!isHeld && null != failure)
         {
             throw new IllegalStateException(failure);
@@ -59,12 +87,17 @@ final class HeldDevice implements CopyDevice
     @Override
     public String refusal(final CopyTask task)
     {
+        if (isBroken)
+        {
+            throw new IllegalStateException("status 99 is none");
+        }
         return refusal;
     }
 
     @Override
     public LayerEvents layerEvents(final int layers)
     {
+        checkEntered();
         return new LayerEvents()
         {
             @Override
@@ -82,12 +115,20 @@ final class HeldDevice implements CopyDevice
             @Override
             public boolean isDone(final int layer)
             {
+                checkEntered();
+                if (null != layerFailure)
+                {
+                    failure = layerFailure;
+                    isHeld = false;
+                    throw new IllegalStateException(layerFailure);
+                }
                 return layer < layersDone;
             }
 
             @Override
             public void close()
             {
+                checkEntered();
             }
         };
     }
@@ -95,6 +136,13 @@ final class HeldDevice implements CopyDevice
     @Override
     public void close()
     {
+        checkEntered();
+        final RuntimeException ex = closeFailure;
+        closeFailure = null;
+        if (null != ex)
+        {
+            throw ex;
+        }
         isClosed = true;
     }
 }

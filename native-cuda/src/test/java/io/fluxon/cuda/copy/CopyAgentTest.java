@@ -120,6 +120,27 @@ class CopyAgentTest implements CopyListener
     }
 
     @Test
+    void shouldTakeTheStreamsOfEachDirectionInTurn()
+    {
+        final CopyLimits oneEach = new CopyLimits(64, 1, 1, 4 * PAGE_BYTES, 8 * PAGE_BYTES);
+        agent = start(device, oneEach, 1 << 20, 1 << 20);
+        final long plan = plan(1);
+        for (int i = 0; i < 4; i++)
+        {
+            offer(i, i & 1, RESTORE, plan, 0, 1);
+        }
+        for (int i = 0; i < 4; i++)
+        {
+            agent.doWork();
+            device.finishAll();
+        }
+
+        final int first = device.submissions.getFirst().stream();
+        assertThat(device.submissions).extracting(ScriptedDevice.Submission::stream)
+            .containsExactly(first, 1 - first, first, 1 - first);
+    }
+
+    @Test
     void shouldHoldBackWhatWouldExceedTheBytesInFlightOfItsDirection()
     {
         final long plan = plan(16);

@@ -26,7 +26,12 @@ final class ScriptedDevice implements CopyDevice
     boolean isClosed;
 
     @Override
-    public void onStart()
+    public void enter()
+    {
+    }
+
+    @Override
+    public void leave()
     {
     }
 

@@ -55,6 +55,28 @@ class FakeDeviceTest
                 "0 segments registered\nregistered\n0 segments registered\n");
     }
 
+    @Test
+    @Tag("REG-1")
+    void shouldKeepNothingWhenTheDeviceHasNoMemoryForASecondLane() throws Exception
+    {
+        assertThat(run(java(RegistrationMain.class.getName()),
+            Map.of("FAKE_CUDA_NO_MEMORY", "2", "FAKE_CUDA_LEFT", "1"))).isEqualTo(
+            "cuMemAlloc failed: CUDA_ERROR_OUT_OF_MEMORY (2)\n0 segments registered\nregistered\n" +
+                "0 segments registered\n" +
+                "left: 0 streams, 0 events, 0 modules, 0 allocations, 0 registrations\n");
+    }
+
+    @Test
+    void shouldCopyForAClientAfterItsEventsWhateverContextItsThreadsHave() throws Exception
+    {
+        final Path directory = Files.createDirectories(folder.resolve("owner"));
+        assertThat(run(java(ClientMain.class.getName(), directory.toString()), Map.of("FAKE_CUDA_LEFT", "1"))).contains(
+            "backup STAGED right\n", "restore STAGED right\n", "restore STAGED by layer right\n",
+            "backup KERNEL right\n", "restore KERNEL right\n", "restore KERNEL by layer right\n",
+            "backup DMA right\n", "restore DMA right\n", "restore DMA by layer right\n",
+            "left: 0 streams, 0 events, 0 modules, 0 allocations, 0 registrations\n");
+    }
+
     private static List<String> java(final String... program)
     {
         final List<String> command = new ArrayList<>(List.of(
@@ -73,10 +95,14 @@ class FakeDeviceTest
         builder.environment().put("LD_LIBRARY_PATH", folder.toString());
         builder.environment().putAll(environment);
         final Process process = builder.start();
-        if (!process.waitFor(5, TimeUnit.MINUTES))
+        final boolean hasEnded = process.waitFor(5, TimeUnit.MINUTES);
+        if (!hasEnded)
         {
-            process.destroyForcibly();
+            process.destroyForcibly().waitFor();
         }
-        return Files.readString(log);
+        final String output = Files.readString(log);
+        assertThat(hasEnded).as("%s has not ended: %s", command.getLast(), output).isTrue();
+        assertThat(process.exitValue()).as("exit status of %s: %s", command.getLast(), output).isZero();
+        return output;
     }
 }

@@ -14,12 +14,15 @@ public abstract sealed class ClientOperation extends Timed permits PutPlan, GetH
     DeleteCall, InspectCall
 {
     static final int NO_INDEX = -1;
+    static final int WHOLE_COPY = -1;
 
     private static final int MAX_MESSAGE_BYTES = 512;
 
     WorkerClient client;
     PendingRequest pending;
     int liveIndex = NO_INDEX;
+    /** Copies of its parts in flight, {@link #WHOLE_COPY} when one of the whole plan is. */
+    int copies;
 
     private final int maxKeys;
     private final byte[] remoteMessage = new byte[MAX_MESSAGE_BYTES];

@@ -129,7 +129,7 @@ final class ClientSession
         {
             return refuseNotReady();
         }
-        if (null == operation || !operation.isReusable())
+        if (null == operation || !operation.isReusable() || 0 != operation.copies)
         {
             return refuse(ErrorCode.INVALID_ARGUMENT, "the operation object is null or still in use");
         }
@@ -302,6 +302,37 @@ final class ClientSession
             blob.valuePtr(i, addresses[i]);
         }
         plans.put(planAddress, operation);
+    }
+
+    /** A copy that ends its plan is the only one of it. */
+    int beginCopy(final ClientOperation plan, final boolean isWhole)
+    {
+        final long planAddress = switch (plan)
+        {
+            case final PutPlan put -> put.planAddress();
+            case final GetHandle get -> get.planAddress();
+            default -> 0;
+        };
+        if (0 == planAddress || plan != planAt(planAddress))
+        {
+            return refuse(ErrorCode.INVALID_ARGUMENT, "the plan is none that is valid now, or is another client's");
+        }
+        if (isWhole && 0 != plan.copies || ClientOperation.WHOLE_COPY == plan.copies)
+        {
+            return refuseCopied(planAddress);
+        }
+        plan.copies = isWhole ? ClientOperation.WHOLE_COPY : plan.copies + 1;
+        return ErrorCode.OK;
+    }
+
+    void endCopy(final ClientOperation plan)
+    {
+        plan.copies = ClientOperation.WHOLE_COPY == plan.copies ? 0 : plan.copies - 1;
+    }
+
+    int refuseCopied(final long planAddress)
+    {
+        return refuse(ErrorCode.INVALID_ARGUMENT, "the plan at address " + planAddress + " is being copied already");
     }
 
     ClientOperation planAt(final long planAddress)

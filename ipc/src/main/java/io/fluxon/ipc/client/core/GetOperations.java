@@ -108,6 +108,10 @@ final class GetOperations
         {
             return session.refuse(ErrorCode.INVALID_ARGUMENT, "views can be released in state READABLE, once");
         }
+        if (0 != get.copies)
+        {
+            return session.refuseCopied(get.planAddress);
+        }
         session.nowNs = session.ctx.nanoClock().nanoTime();
         release(get, 0, get.count);
         end(get, GetHandle.State.RELEASED);

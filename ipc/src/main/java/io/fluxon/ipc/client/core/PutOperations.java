@@ -73,6 +73,10 @@ final class PutOperations
         {
             return session.refuse(ErrorCode.INVALID_ARGUMENT, "a put can be committed in state STARTED, once");
         }
+        if (0 != put.copies)
+        {
+            return session.refuseCopied(put.planAddress);
+        }
         if (session.requests.commits() >= session.ctx.maxUnpublished())
         {
             return session.refuse(ErrorCode.BACK_PRESSURED, "too many commits without a global result");
@@ -104,6 +108,10 @@ final class PutOperations
         if (PutPlan.State.STARTED != put.state)
         {
             return session.refuse(ErrorCode.INVALID_ARGUMENT, "a put can be aborted in state STARTING or STARTED");
+        }
+        if (0 != put.copies)
+        {
+            return session.refuseCopied(put.planAddress);
         }
         final int code = session.send(
             session.claim(RequestKind.PUT_ABORT, put.planId, session.ctx.putTimeoutNs()), put);

@@ -490,6 +490,29 @@ public final class WorkerClient implements AutoCloseable
     }
 
     /**
+     * A copy of a plan's values begins: until it ends the plan is neither committed, aborted nor released, and its
+     * object not used again.
+     *
+     * @param plan    whose blob is valid.
+     * @param isWhole true when the end of the copy ends the plan: it is then the only copy of it.
+     * @return 0 or an error code.
+     */
+    public int beginCopy(final ClientOperation plan, final boolean isWhole)
+    {
+        return session.beginCopy(plan, isWhole);
+    }
+
+    /**
+     * A copy of a plan's values has ended, whatever has become of the plan meanwhile.
+     *
+     * @param plan of a copy that was begun.
+     */
+    public void endCopy(final ClientOperation plan)
+    {
+        session.endCopy(plan);
+    }
+
+    /**
      * Requests without an answer: those that calls wait for, commits without a global result, and those whose call gave
      * up and whose answer is awaited to give back what it brings.
      *
