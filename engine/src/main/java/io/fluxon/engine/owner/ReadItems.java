@@ -273,6 +273,14 @@ final class ReadItems
         core.counters.increment(OwnerCounter.MISSES);
     }
 
+    /** The key's flight is waited for no longer: for this read it has failed. */
+    void leave(final int index)
+    {
+        final Interest interest = interests[index];
+        onFailed(index);
+        core.flights.leave(interest);
+    }
+
     void onReady(final int index, final int slotId)
     {
         onStarted(index);

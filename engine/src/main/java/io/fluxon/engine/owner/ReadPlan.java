@@ -304,7 +304,7 @@ final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTi
         timerId = OwnerTimers.NONE;
         switch (state)
         {
-            case PLANNING -> core.resume(this);
+            case PLANNING, CLAIMING -> core.resume(this);
             case ASKED ->
             {
                 state(State.PREFIX, "no answer in time");
@@ -553,6 +553,8 @@ final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTi
             return true;
         }
 
+        cancelTimer();
+
         return items.hasFailure(transferable) ?
             state(State.PREFIX, "a flight failed") : state(State.REQUESTING, "slots are there");
     }
@@ -566,7 +568,7 @@ final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTi
             return true;
         }
 
-        if (null != flight.claimer || flight.isOver())
+        if (flight.isOver())
         {
             return false;
         }
@@ -574,6 +576,11 @@ final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTi
         if (0 == claimDeadlineNs)
         {
             claimDeadlineNs = nowNs + core.settings.claimSoftTimeoutNs();
+        }
+
+        if (null != flight.claimer)
+        {
+            return this != flight.claimer && isCutBefore(flight, nowNs);
         }
 
         final int classIndex = core.pool.classFor(flight.valueLength);
@@ -603,6 +610,21 @@ final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTi
 
         core.counters.increment(OwnerCounter.PREFIXES_CUT);
         core.flights.onNoSlot(flight);
+
+        return true;
+    }
+
+    /** Whoever claims for the flight may wait longer than a read does (contract SLOT-4): then the key is a miss. */
+    private boolean isCutBefore(final Flight flight, final long nowNs)
+    {
+        if (nowNs - claimDeadlineNs < 0)
+        {
+            setTimer(claimDeadlineNs);
+            return false;
+        }
+
+        core.counters.increment(OwnerCounter.PREFIXES_CUT);
+        items.leave(cursor);
 
         return true;
     }
