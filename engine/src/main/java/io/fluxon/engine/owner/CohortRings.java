@@ -18,14 +18,22 @@ final class CohortRings
     private static final float LOAD_FACTOR = 0.6f;
 
     private final SlotTable table;
+    private final int maxLength;
     private final Long2LongHashMap memberByDigest = new Long2LongHashMap(INITIAL_CAPACITY, LOAD_FACTOR, ABSENT);
     private final Long2LongHashMap publishing = new Long2LongHashMap(INITIAL_CAPACITY, LOAD_FACTOR, 0);
 
     private long joins;
 
-    CohortRings(final SlotTable table)
+    /**
+     * Rings of the values of a table.
+     *
+     * @param table     of the slots.
+     * @param maxLength values of a ring that is made of two: no more go into the message of an eviction.
+     */
+    CohortRings(final SlotTable table, final int maxLength)
     {
         this.table = table;
+        this.maxLength = maxLength;
     }
 
     /**
@@ -70,7 +78,7 @@ final class CohortRings
         joins += Residence.AWAITING == table.residence(slotId) ? 0 : 1;
         if (!isAlone(slotId))
         {
-            if (!isInRing(siblingId, slotId))
+            if (!isInRing(siblingId, slotId) && length(siblingId) + length(slotId) <= maxLength)
             {
                 join(siblingId, slotId);
             }
@@ -197,6 +205,17 @@ final class CohortRings
         }
 
         return slotId == member;
+    }
+
+    private int length(final int slotId)
+    {
+        int length = 1;
+        for (int member = next(slotId); slotId != member; member = next(member))
+        {
+            length++;
+        }
+
+        return length;
     }
 
     private int previous(final int slotId)

@@ -122,6 +122,31 @@ class OwnerStandInTest
     }
 
     @Test
+    @Tag("BOUND-1")
+    void shouldNotMakeOneOfTwoGroupsThatAreTooLongForOneMessage()
+    {
+        final EvictionStage small = new EvictionStage(0.75, new OwnerSettings().maxKeysPerBatch(5));
+        small.worker.groups = new int[]{3};
+        small.worker.put("a", "b", "c");
+        small.worker.put("d", "e", "f");
+        small.worker.groups = new int[]{2};
+        small.worker.put("g", "h");
+        final CohortRings rings = small.owner.agent.core().rings;
+        rings.joinGroup(small.slotOf("a"), small.slotOf("d"));
+        assertThat(rings.next(rings.next(rings.next(small.slotOf("a"))))).isEqualTo(small.slotOf("a"));
+
+        rings.joinGroup(small.slotOf("a"), small.slotOf("g"));
+        int last = small.slotOf("a");
+        for (int i = 0; i < 5; i++)
+        {
+            last = rings.next(last);
+        }
+        assertThat(last).isEqualTo(small.slotOf("a"));
+        assertThat(rings.next(rings.next(small.slotOf("g")))).isNotEqualTo(small.slotOf("g"));
+        small.close();
+    }
+
+    @Test
     void shouldGoWithTheGroupWhenItComesInThePlaceOfTheOneThatWasPut()
     {
         final TestMaster.Request done = fetchUntilDone("b");
