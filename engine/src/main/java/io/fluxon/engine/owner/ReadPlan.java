@@ -554,7 +554,6 @@ final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTi
         }
 
         cancelTimer();
-
         return items.hasFailure(transferable) ?
             state(State.PREFIX, "a flight failed") : state(State.REQUESTING, "slots are there");
     }
@@ -568,19 +567,17 @@ final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTi
             return true;
         }
 
-        if (flight.isOver())
+        if (this == flight.claimer || flight.isOver())
         {
             return false;
         }
 
-        if (0 == claimDeadlineNs)
-        {
-            claimDeadlineNs = nowNs + core.settings.claimSoftTimeoutNs();
-        }
-
+        claimDeadlineNs = 0 == claimDeadlineNs ? nowNs + core.settings.claimSoftTimeoutNs() : claimDeadlineNs;
         if (null != flight.claimer)
         {
-            return this != flight.claimer && isCutBefore(flight, nowNs);
+            // who claims may wait longer than a read does (contract SLOT-4)
+            setTimer(claimDeadlineNs);
+            return nowNs - claimDeadlineNs >= 0 && items.leave(cursor);
         }
 
         final int classIndex = core.pool.classFor(flight.valueLength);
@@ -610,21 +607,6 @@ final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTi
 
         core.counters.increment(OwnerCounter.PREFIXES_CUT);
         core.flights.onNoSlot(flight);
-
-        return true;
-    }
-
-    /** Whoever claims for the flight may wait longer than a read does (contract SLOT-4): then the key is a miss. */
-    private boolean isCutBefore(final Flight flight, final long nowNs)
-    {
-        if (nowNs - claimDeadlineNs < 0)
-        {
-            setTimer(claimDeadlineNs);
-            return false;
-        }
-
-        core.counters.increment(OwnerCounter.PREFIXES_CUT);
-        items.leave(cursor);
 
         return true;
     }
