@@ -6,8 +6,9 @@ import org.agrona.collections.Long2LongHashMap;
 
 /**
  * Which committed values of this owner go together (contract EVICT-1): those that one put has committed here as one
- * atomic group form a ring through the slot records, and with them the groups of other ranks of their TP cohort. A
- * value leaves its ring with its route.
+ * atomic group, fetched ones that stand for some of them, and the groups of other ranks of their TP cohort form a ring
+ * through the slot records; so do those that one copy of a group has brought here. A value leaves its ring with its
+ * route.
  */
 final class CohortRings
 {
@@ -75,7 +76,7 @@ final class CohortRings
      */
     void joinGroup(final int siblingId, final int slotId)
     {
-        joins += Residence.AWAITING == table.residence(slotId) ? 0 : 1;
+        joins += Residence.AWAITING == table.residence(slotId) && 0 == table.evictionJobId(siblingId) ? 0 : 1;
         if (!isAlone(slotId))
         {
             if (!isInRing(siblingId, slotId) && length(siblingId) + length(slotId) <= maxLength)
@@ -95,7 +96,7 @@ final class CohortRings
         join(siblingId, slotId);
     }
 
-    /** Rises when a ring gets a value that may have been selected for eviction without the others. */
+    /** Rises when a ring gets a value that may have been selected without the others, or they without it. */
     long joins()
     {
         return joins;
