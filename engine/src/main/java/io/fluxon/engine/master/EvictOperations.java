@@ -22,8 +22,10 @@ import static io.fluxon.engine.master.MasterCounter.ROUTES_EVICTED;
  * Every member is compared with its route first and, as long as nothing stands in the way, fenced, so that no get that
  * comes between two duty cycles begins to read from it. When all are there and none is read from all are removed, else
  * the fences go again. No two removals can meet: replicas are removed on the word of their own owner only, and an
- * owner's operations are executed one after the other, each to its end. A fence that is found is therefore of this
- * very operation, of a member that it names twice, and counts as activity, as that of another removal has to.
+ * owner's operations are executed one after the other, each to its end, but for a vote that is parked below. What a
+ * parked vote has fenced is hidden at its owner, in that one eviction, until the vote is answered, so no other names
+ * it. A fence that is found is therefore of this very operation, of a member that it names twice, and counts as
+ * activity, as that of another removal has to.
  * <p>
  * An eviction that a removal of the master has brought about ({@link Removals}) is the word of one holder that it has
  * prepared: when all members are fenced it is parked until all holders have, and then goes on, or the fences go.

@@ -43,6 +43,7 @@ final class Removals
 
     private static final int RESEND_MS = 100;
     private static final long NS_PER_MS = 1_000_000;
+    private static final int EPOCH_SHIFT = 20;
     private static final int ITEM_LENGTH = RouteDeleteResponseEncoder.ResultsEncoder.sbeBlockLength();
 
     private final MasterContext context;
@@ -67,6 +68,8 @@ final class Removals
         this.operations = operations;
         this.publisher = publisher;
         counters = context.counters();
+        // rounds of one epoch are not mistaken for those of another
+        lastRoundId = context.epoch() << EPOCH_SHIFT;
     }
 
     /** Values that are being removed. */

@@ -103,11 +103,20 @@ final class ReplicaOperations
         operation.pull.wrap(operation.pullAddress, capacity);
         pull.wrapAndApplyHeader(operation.pull, 0, header)
             .generation(context.epoch())
-            .timeoutNs(context.replicaTaskTtlNs())
+            .timeoutNs(timeoutNs(operation))
             .keysCount(operation.count);
         operation.pullLength = pull.limit();
 
         return true;
+    }
+
+    /** As long as the task and its source: what a target holds for longer keeps the source's slots (contract S3). */
+    private long timeoutNs(final Operation operation)
+    {
+        final long timeoutNs = Entries.getLong(
+            operation.message, ENCODED_LENGTH + ReplicaStartRequestDecoder.timeoutNsEncodingOffset());
+
+        return Math.clamp(timeoutNs, 1, context.replicaTaskTtlNs());
     }
 
     private void look(final Operation operation)

@@ -6,8 +6,9 @@ import org.agrona.collections.Long2LongHashMap;
 
 /**
  * Which committed values of this owner go together (contract EVICT-1): those that one put has committed here as one
- * atomic group form a ring through the slot records, and with them the groups of other ranks of their TP cohort. A
- * value leaves its ring with its route.
+ * atomic group, fetched ones that stand for some of them, and the groups of other ranks of their TP cohort form a ring
+ * through the slot records; so do those that one copy of a group has brought here. A value leaves its ring with its
+ * route.
  */
 final class CohortRings
 {
@@ -18,14 +19,22 @@ final class CohortRings
     private static final float LOAD_FACTOR = 0.6f;
 
     private final SlotTable table;
+    private final int maxLength;
     private final Long2LongHashMap memberByDigest = new Long2LongHashMap(INITIAL_CAPACITY, LOAD_FACTOR, ABSENT);
     private final Long2LongHashMap publishing = new Long2LongHashMap(INITIAL_CAPACITY, LOAD_FACTOR, 0);
 
     private long joins;
 
-    CohortRings(final SlotTable table)
+    /**
+     * Rings of the values of a table.
+     *
+     * @param table     of the slots.
+     * @param maxLength values of a ring that is made of two: no more go into the message of an eviction.
+     */
+    CohortRings(final SlotTable table, final int maxLength)
     {
         this.table = table;
+        this.maxLength = maxLength;
     }
 
     /**
@@ -67,10 +76,10 @@ final class CohortRings
      */
     void joinGroup(final int siblingId, final int slotId)
     {
-        joins += Residence.AWAITING == table.residence(slotId) ? 0 : 1;
+        joins += Residence.AWAITING == table.residence(slotId) && 0 == table.evictionJobId(siblingId) ? 0 : 1;
         if (!isAlone(slotId))
         {
-            if (!isInRing(siblingId, slotId))
+            if (!isInRing(siblingId, slotId) && length(siblingId) + length(slotId) <= maxLength)
             {
                 join(siblingId, slotId);
             }
@@ -87,7 +96,7 @@ final class CohortRings
         join(siblingId, slotId);
     }
 
-    /** Rises when a ring gets a value that may have been selected for eviction without the others. */
+    /** Rises when a ring gets a value that may have been selected without the others, or they without it. */
     long joins()
     {
         return joins;
@@ -197,6 +206,17 @@ final class CohortRings
         }
 
         return slotId == member;
+    }
+
+    private int length(final int slotId)
+    {
+        int length = 1;
+        for (int member = next(slotId); slotId != member; member = next(member))
+        {
+            length++;
+        }
+
+        return length;
     }
 
     private int previous(final int slotId)

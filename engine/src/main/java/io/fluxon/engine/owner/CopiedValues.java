@@ -89,7 +89,8 @@ final class CopiedValues
     }
 
     /**
-     * Takes the cohort that goes first out of the turn.
+     * Takes the cohort that goes first out of the turn. What is in turn no longer is passed over: each mark is so
+     * once. A cohort of which a member is in a job has its turn again behind the others, should it be shown again.
      *
      * @param classIndex of the values.
      * @return a member, which is in its window, {@link SlotTable#NONE} when there is none.
@@ -97,12 +98,22 @@ final class CopiedValues
     int take(final int classIndex)
     {
         final Turn turn = turns[classIndex];
-        for (int i = 0; i < MAX_LOOKS && turn.head != turn.tail; i++)
+        int looks = 0;
+        while (looks < MAX_LOOKS && turn.head != turn.tail)
         {
             final int slotId = turn.poll();
-            if (classIndex == core.pool.classIndex(slotId) && isWholeCohort(slotId))
+            if (isMarked(slotId) && classIndex == core.pool.classIndex(slotId) && isWholeCohort(slotId))
             {
-                return slotId;
+                if (isSelectable(slotId))
+                {
+                    return slotId;
+                }
+                turn.add(slotId);
+                looks++;
+            }
+            else
+            {
+                looks += isMarked(slotId) ? 1 : 0;
             }
         }
 
@@ -149,14 +160,31 @@ final class CopiedValues
         return 0 != (marks[slotId >>> 6] & 1L << slotId);
     }
 
-    /** What joins a cohort later, or of which a member is in a job, is in turn again when its last one is marked. */
+    /** What joins a cohort later is in turn again when its last one is marked. */
     private boolean isWholeCohort(final int slotId)
     {
         int member = slotId;
         do
         {
             core.budget.charge(1);
-            if (!isMarked(member) || !core.windows.isSelectable(member))
+            if (!isMarked(member))
+            {
+                return false;
+            }
+            member = core.rings.next(member);
+        }
+        while (slotId != member);
+
+        return true;
+    }
+
+    private boolean isSelectable(final int slotId)
+    {
+        int member = slotId;
+        do
+        {
+            core.budget.charge(1);
+            if (!core.windows.isSelectable(member))
             {
                 return false;
             }

@@ -291,10 +291,13 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         throw new InvariantViolation("eviction broke while " + state + " after " + reason + ": " + cause);
     }
 
-    /** Takes what goes with a member and can be selected. */
+    /** Takes what goes with a member and can be selected, as much as goes into one message. */
     private void addRing(final int member)
     {
-        for (int slotId = core.rings.next(member); member != slotId; slotId = core.rings.next(slotId))
+        final int maxCount = core.settings.maxKeysPerBatch();
+        for (int slotId = core.rings.next(member);
+            member != slotId && count < maxCount;
+            slotId = core.rings.next(slotId))
         {
             if (core.windows.isSelectable(slotId))
             {
@@ -368,10 +371,14 @@ final class EvictionJob extends Job implements OperationListener, OwnerTimers.Ti
         core.evictions.ledger().select(classIndex, count - before);
     }
 
-    /** Has the value a reader beside the index, or is a put or transfer of its key, or a put of its cohort, running? */
+    /**
+     * Has the value a reader beside the index, or is a put or transfer of its key, a put of its cohort, or the publish
+     * that it is part of running? That one's group gets its ring value by value.
+     */
     private boolean isInUse(final int slotId)
     {
         if (table.holderCount(slotId) > 1 || core.rings.isPublishing(slotId) ||
+            core.publishes.isRunning(table.jobId(slotId)) ||
             LocalValues.NONE != core.values.findPendingSameKey(slotId))
         {
             return true;

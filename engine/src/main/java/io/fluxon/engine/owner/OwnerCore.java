@@ -64,7 +64,7 @@ final class OwnerCore
         budget = new KeyBudget(settings.cycleKeys());
         jobs = new JobQueue(context.errorHandler(), counters, budget);
         windows = new HotWindows(this);
-        rings = new CohortRings(table);
+        rings = new CohortRings(table, settings.maxKeysPerBatch());
         values = new LocalValues(this);
         inflightPuts = new InflightPuts(table);
         workers = new WorkerPublisher(context);

@@ -273,6 +273,17 @@ final class ReadItems
         core.counters.increment(OwnerCounter.MISSES);
     }
 
+    /** The key's flight, for which another claims, is waited for no longer: for this read it has failed. */
+    boolean leave(final int index)
+    {
+        final Interest interest = interests[index];
+        onFailed(index);
+        core.flights.leave(interest);
+        core.counters.increment(OwnerCounter.PREFIXES_CUT);
+
+        return true;
+    }
+
     void onReady(final int index, final int slotId)
     {
         onStarted(index);

@@ -304,7 +304,7 @@ final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTi
         timerId = OwnerTimers.NONE;
         switch (state)
         {
-            case PLANNING -> core.resume(this);
+            case PLANNING, CLAIMING -> core.resume(this);
             case ASKED ->
             {
                 state(State.PREFIX, "no answer in time");
@@ -553,6 +553,7 @@ final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTi
             return true;
         }
 
+        cancelTimer();
         return items.hasFailure(transferable) ?
             state(State.PREFIX, "a flight failed") : state(State.REQUESTING, "slots are there");
     }
@@ -566,14 +567,17 @@ final class ReadPlan extends Job implements FlightWaiter, ClaimListener, OwnerTi
             return true;
         }
 
-        if (null != flight.claimer || flight.isOver())
+        if (this == flight.claimer || flight.isOver())
         {
             return false;
         }
 
-        if (0 == claimDeadlineNs)
+        claimDeadlineNs = 0 == claimDeadlineNs ? nowNs + core.settings.claimSoftTimeoutNs() : claimDeadlineNs;
+        if (null != flight.claimer)
         {
-            claimDeadlineNs = nowNs + core.settings.claimSoftTimeoutNs();
+            // who claims may wait longer than a read does (contract SLOT-4)
+            setTimer(claimDeadlineNs);
+            return nowNs - claimDeadlineNs >= 0 && items.leave(cursor);
         }
 
         final int classIndex = core.pool.classFor(flight.valueLength);

@@ -27,7 +27,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class ReplicaJob extends Job implements OperationListener, OwnerTimers.TimerListener
 {
-    /** Tries of a group whose keys are being written at the target (contract REPL-1). */
+    /**
+     * Tries of a group whose keys are being written at the target (contract REPL-1). A victim has them, too: the owner
+     * that gives its copy up may be about to evict an older one of the same value, and both would go.
+     */
     static final int MAX_TRIES = 3;
 
     /**
@@ -104,6 +107,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
     private int tries;
     private long bytes;
     private long begunNs;
+    private long demotionEndNs;
     private EvictionJob eviction;
 
     ReplicaJob(final OwnerCore core)
@@ -120,6 +124,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
     void open(final EvictionJob ofEviction)
     {
         eviction = ofEviction;
+        demotionEndNs = core.nowNs() + core.settings.replicas().demotionBoundNs();
         outcomeOfCopy = Outcome.DONE;
         bytes = 0;
         count = 0;
@@ -223,8 +228,8 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
     /** The job's turn has come. */
     void begin(final long nowNs)
     {
+        begunNs = 0 == tries ? nowNs : begunNs;
         tries++;
-        begunNs = nowNs;
         state(State.PINNING, "its turn");
         core.jobs.start(this, nowNs);
     }
@@ -242,7 +247,11 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         {
             over(State.DONE, outcomeOfCopy, "copied");
         }
-        else if (ErrorCode.KEY_BEING_WRITTEN == code || ErrorCode.BACK_PRESSURED == code)
+        else if (ErrorCode.KEY_BEING_WRITTEN == code)
+        {
+            tryAgain("a key is busy at the target");
+        }
+        else if (ErrorCode.BACK_PRESSURED == code && !isDemotion())
         {
             tryAgain("the target is busy");
         }
@@ -336,6 +345,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
             encoder = request.wrapAndApplyHeader(operation.buffer, 0, header)
                 .generation(core.context.generation())
                 .correlationId(operation.operationId)
+                .timeoutNs(isDemotion() ? Math.max(1, demotionEndNs - nowNs) : core.settings.replicas().timeoutNs())
                 .isDemotion((short)(isDemotion() ? 1 : 0))
                 .membersCount(count);
         }
@@ -400,7 +410,7 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
             case SATISFIED -> over(State.DONE, Outcome.SATISFIED, "copied already");
             case NO_SPACE -> over(State.GAVE_UP, Outcome.NO_SPACE, "no target");
             case OBSOLETE -> over(State.GAVE_UP, Outcome.OBSOLETE, "a route is gone");
-            case BUSY -> tryAgain("the master is busy");
+            case BUSY -> onBusy();
             case NULL_VAL -> over(State.GAVE_UP, Outcome.GAVE_UP, "unknown answer");
         }
     }
@@ -411,9 +421,22 @@ final class ReplicaJob extends Job implements OperationListener, OwnerTimers.Tim
         state(State.TARGETED, "a target is told");
     }
 
+    /** A victim does not wait for others' copies to end. */
+    private void onBusy()
+    {
+        if (isDemotion())
+        {
+            over(State.GAVE_UP, Outcome.GAVE_UP, "the master is busy");
+        }
+        else
+        {
+            tryAgain("the master is busy");
+        }
+    }
+
     private void tryAgain(final String why)
     {
-        if (isDemotion() || tries >= MAX_TRIES)
+        if (tries >= MAX_TRIES)
         {
             over(State.GAVE_UP, Outcome.GAVE_UP, why);
             return;

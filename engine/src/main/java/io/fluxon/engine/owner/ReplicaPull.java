@@ -61,6 +61,7 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
     private final Claim claim = new Claim(this);
     private Interest[] interests = new Interest[MIN_CAPACITY];
     private boolean[] isStarted = new boolean[MIN_CAPACITY];
+    private boolean[] isBroughtHere = new boolean[MIN_CAPACITY];
     private int[] slots = new int[MIN_CAPACITY];
     private State state = State.FREE;
     private String reason;
@@ -90,6 +91,7 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
         {
             interests = new Interest[count];
             isStarted = new boolean[count];
+            isBroughtHere = new boolean[count];
             slots = new int[count];
         }
         Arrays.fill(slots, 0, count, SlotTable.NONE);
@@ -258,7 +260,7 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
         timerId = OwnerTimers.NONE;
         if (State.APPENDING != state)
         {
-            giveUp(ErrorCode.GET_TIMEOUT, "not in time");
+            giveUp(State.CLAIMING == state ? ErrorCode.NO_SPACE : ErrorCode.GET_TIMEOUT, "not in time");
         }
     }
 
@@ -340,6 +342,7 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
         {
             core.pool.holderAdd(slotId);
             hold(index, slotId);
+            isBroughtHere[index] = false;
             core.evictions.copied().unmark(slotId);
             return true;
         }
@@ -361,6 +364,7 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
         fetch.add(flight);
         interests[index] = core.flights.join(flight, this, index);
         isStarted[index] = false;
+        isBroughtHere[index] = true;
         waiting++;
 
         return true;
@@ -532,7 +536,10 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
         return false;
     }
 
-    /** The copies go together when they are evicted (contract EVICT-1); what was here before is renewed. */
+    /**
+     * The copies go together when they are evicted (contract EVICT-1). What was here before is renewed and goes with
+     * what it went with, else all groups that have it would be one.
+     */
     private void joinRings()
     {
         if (held != count)
@@ -548,9 +555,10 @@ final class ReplicaPull extends Job implements FlightWaiter, ClaimListener, Owne
             {
                 core.windows.append(slots[i]);
             }
-            if (Residence.NONE != core.table.residence(slots[i]))
+            if (isBroughtHere[i] && Residence.NONE != core.table.residence(slots[i]) &&
+                slots[i] == core.rings.next(slots[i]))
             {
-                if (SlotTable.NONE != sibling && slots[i] == core.rings.next(slots[i]))
+                if (SlotTable.NONE != sibling)
                 {
                     core.rings.joinGroup(sibling, slots[i]);
                 }

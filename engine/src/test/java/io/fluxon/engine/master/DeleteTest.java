@@ -98,6 +98,20 @@ class DeleteTest
 
     @Test
     @Tag("EVICT-2")
+    void shouldNameNoRoundAsAMasterBeforeItDid()
+    {
+        final TestOwner.Member[] members = published("a");
+        final long delete = other.sendDelete("a");
+        final long round = round(owner);
+        assertThat(round).isGreaterThan(MasterFixture.EPOCH << 20).isLessThan(MasterFixture.EPOCH + 1 << 20);
+
+        assertThat(owner.readCodes(owner.vote(round, members))).startsWith(REMOVED);
+        owner.sendRemoval(round, RemovalStep.FINALIZED);
+        assertThat(other.readCodes(delete)).containsExactly(0);
+    }
+
+    @Test
+    @Tag("EVICT-2")
     void shouldAskUntilItHearsThatTheMemoryIsGivenBack()
     {
         final TestOwner.Member[] members = published("a");

@@ -14,6 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What an owner and the master say of replicas, on either side of a task.
@@ -22,6 +23,7 @@ final class ReplicaOwner
 {
     final TestOwner owner;
     int lastTarget;
+    long timeoutNs = TimeUnit.SECONDS.toNanos(15);
 
     ReplicaOwner(final TestOwner owner)
     {
@@ -61,7 +63,7 @@ final class ReplicaOwner
         final ReplicaStartRequestEncoder request = new ReplicaStartRequestEncoder()
             .wrapAndApplyHeader(owner.buffer, 0, owner.header)
             .generation(owner.generation).sessionId(owner.sessionId).correlationId(id)
-            .ackedWatermark(owner.watermark);
+            .ackedWatermark(owner.watermark).timeoutNs(timeoutNs);
         final ReplicaStartRequestEncoder.MembersEncoder encoder = request.membersCount(members.length);
         for (final TestOwner.Member member : members)
         {

@@ -71,6 +71,21 @@ class ReplicaTest
     }
 
     @Test
+    @Tag("REPL-3")
+    @Tag("S3")
+    void shouldGiveATargetNoMoreTimeThanItsSourceHas()
+    {
+        final ReplicaOwner target = ReplicaOwner.remote(fixture, 2, ROOM);
+        source.timeoutNs = TimeUnit.MILLISECONDS.toNanos(70);
+        assertThat(source.start(published("a"))).isEqualTo(ReplicaResult.SCHEDULED);
+        assertThat(target.pulls().getFirst().timeoutNs()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(70));
+        source.timeoutNs = -1;
+        assertThat(source.start(published("b"))).isEqualTo(ReplicaResult.SCHEDULED);
+
+        assertThat(target.pulls().getLast().timeoutNs()).isOne();
+    }
+
+    @Test
     @Tag("REPL-1")
     void shouldAppendNoneWhenOneCannotBeAppended()
     {

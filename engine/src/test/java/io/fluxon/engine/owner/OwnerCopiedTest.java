@@ -1,11 +1,15 @@
 package io.fluxon.engine.owner;
 
+import io.fluxon.codecs.control.EvictResult;
+import io.fluxon.codecs.control.EvictSourceRequestDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
 import io.fluxon.engine.memory.SlotTable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -143,6 +147,52 @@ class OwnerCopiedTest
         assertThat(marked()).isZero();
         assertThat(table.useCounter(slotId)).isPositive();
         assertThat(owner.count(OwnerCounter.EVICT_COPIED)).isOne();
+    }
+
+    @Test
+    void shouldPassOverAnyNumberOfValuesThatAreInTurnNoLonger()
+    {
+        stage.fill(WINDOW_SLOTS);
+        for (int i = 0; i < 100; i++)
+        {
+            copied("k7");
+            master.sendPull(TASK + i, 1_000_000_000L, "k7");
+            owner.run();
+            master.answerAll();
+        }
+        copied("k5");
+        assertThat(marked()).isOne();
+
+        assertThat(stage.putAndSeeEvicted("x0")).containsExactly("k5");
+    }
+
+    @Test
+    @Tag("EVICT-2")
+    void shouldPreferWhatAnotherJobHasShownAgain()
+    {
+        stage.overflow(WINDOW_SLOTS);
+        master.sendCopied(table, 0, stage.hiddenSlot());
+        owner.run();
+        final List<TestMaster.Request> held = stage.takeAll(EvictSourceRequestDecoder.TEMPLATE_ID);
+        assertThat(stage.putAndSeeEvicted("x0")).as("k0 is in a job").containsExactly("k1");
+        master.answerEvict(held.getLast(), EvictResult.BUSY);
+        owner.run();
+        for (int i = 0; i < 50 && 0 == owner.count(OwnerCounter.EVICT_RESTORED); i++)
+        {
+            owner.pass(100);
+            for (final TestMaster.Request request : stage.takeAll(EvictSourceRequestDecoder.TEMPLATE_ID))
+            {
+                master.answerEvict(request, EvictResult.BUSY);
+            }
+            owner.run();
+        }
+
+        assertThat(owner.count(OwnerCounter.EVICT_RESTORED)).isOne();
+        final TestMaster.Request request = stage.takeEvict();
+        assertThat(TestMaster.evictedKeys(request)).as("the window is over its capacity").containsExactly("k0");
+        assertThat(owner.count(OwnerCounter.EVICT_COPIED)).isOne();
+        master.answer(request);
+        owner.run();
     }
 
     @Test

@@ -92,6 +92,7 @@ class OwnerDemotionTest
         final TestMaster.Request start = victim();
         assertThat(TestMaster.replicatedKeys(start)).containsExactly("k0");
         assertThat(start.as(new ReplicaStartRequestDecoder()).isDemotion()).isEqualTo((short)1);
+        assertThat(start.as(new ReplicaStartRequestDecoder()).timeoutNs()).isEqualTo(100_000_000);
         answer(start, ReplicaResult.SCHEDULED);
         owner.pass(50);
         assertThat(master.has(EvictSourceRequestDecoder.TEMPLATE_ID)).isFalse();
@@ -142,12 +143,61 @@ class OwnerDemotionTest
         overflow("next");
         final TestMaster.Request start = master.take(ReplicaStartRequestDecoder.TEMPLATE_ID);
         answer(start, ReplicaResult.SCHEDULED);
-        master.sendReplicaEnd(start.operationId(), ErrorCode.KEY_BEING_WRITTEN);
+        master.sendReplicaEnd(start.operationId(), ErrorCode.STALE_GET_PLAN);
         owner.run();
 
         assertThat(TestMaster.evictedKeys(stage.takeEvict())).containsExactly("k1");
         assertThat(owner.count(OwnerCounter.DEMOTION_PAGES_NO_SPACE)).isEqualTo(1);
         assertThat(owner.count(OwnerCounter.DEMOTION_PAGES_GAVE_UP)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("REPL-1")
+    @Tag("REPL-3")
+    void shouldTryAgainWhileTheTargetIsLettingItsOwnCopyGo()
+    {
+        listPeer(OwnerRole.REMOTE_CACHE);
+        stage.fill(WINDOW_SLOTS);
+        final TestMaster.Request first = victim();
+        answer(first, ReplicaResult.RENEWED);
+        master.sendReplicaEnd(first.operationId(), ErrorCode.KEY_BEING_WRITTEN);
+        owner.run();
+        assertThat(owner.pool.table().holderCount(stage.slotOf("k0"))).as("waiting holds nothing").isOne();
+        owner.pass(24);
+        assertThat(master.has(EvictSourceRequestDecoder.TEMPLATE_ID)).isFalse();
+        assertThat(master.has(ReplicaStartRequestDecoder.TEMPLATE_ID)).isFalse();
+
+        owner.pass(2);
+        final TestMaster.Request second = master.take(ReplicaStartRequestDecoder.TEMPLATE_ID);
+        assertThat(second.as(new ReplicaStartRequestDecoder()).timeoutNs()).as("what is left of the bound")
+            .isPositive().isLessThanOrEqualTo(100_000_000 - 25_000_000);
+        assertThat(second.operationId()).isNotEqualTo(first.operationId());
+        answer(second, ReplicaResult.SCHEDULED);
+        master.sendReplicaEnd(second.operationId(), ErrorCode.OK);
+        owner.run();
+        assertThat(TestMaster.evictedKeys(stage.takeEvict())).containsExactly("k0");
+        assertThat(owner.count(OwnerCounter.DEMOTION_PAGES_DONE)).isOne();
+    }
+
+    @Test
+    @Tag("REPL-3")
+    @Tag("S3")
+    void shouldEvictItAnywayWhenTheBoundEndsBetweenTwoTries()
+    {
+        listPeer(OwnerRole.REMOTE_CACHE);
+        stage.fill(WINDOW_SLOTS);
+        final TestMaster.Request start = victim();
+        answer(start, ReplicaResult.SCHEDULED);
+        owner.pass(90);
+        master.sendReplicaEnd(start.operationId(), ErrorCode.KEY_BEING_WRITTEN);
+        owner.pass(9);
+        assertThat(master.has(EvictSourceRequestDecoder.TEMPLATE_ID)).isFalse();
+        owner.pass(2);
+
+        assertThat(TestMaster.evictedKeys(stage.takeEvict())).containsExactly("k0");
+        assertThat(owner.count(OwnerCounter.DEMOTION_PAGES_GAVE_UP)).isOne();
+        owner.pass(50);
+        assertThat(master.has(ReplicaStartRequestDecoder.TEMPLATE_ID)).isFalse();
     }
 
     @Test

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -242,6 +245,86 @@ class OwnerPullTest
         leaseSources();
 
         assertThat(givenUp()).isEqualTo(ErrorCode.NO_SPACE);
+    }
+
+    private GetStartResponseDecoder holdSlots(final int count)
+    {
+        final String[] held = new String[count];
+        Arrays.setAll(held, (i) -> "h" + i);
+        worker.put(held);
+        worker.getStart(false, held);
+        owner.run();
+        final GetStartResponseDecoder start = worker.getStartResponse();
+        assertThat(start.transferableLen()).isEqualTo(count);
+
+        return start;
+    }
+
+    @Test
+    @Tag("REPL-3")
+    @Tag("S3")
+    void shouldLeaveItsSourceAloneWhenNoSlotsComeInTheTimeThatThatHas()
+    {
+        holdSlots(15);
+        master.routes.addAll(List.of("a", "b"));
+        master.sendPull(TASK, 100_000_000L, "a", "b");
+        owner.run();
+        leaseSources();
+        owner.pass(99);
+        assertThat(master.has(ReplicaGiveUpRequestDecoder.TEMPLATE_ID)).isFalse();
+        owner.pass(2);
+
+        assertThat(givenUp()).isEqualTo(ErrorCode.NO_SPACE);
+        assertThat(master.has(BatchGetRevokeRequestDecoder.TEMPLATE_ID)).isTrue();
+    }
+
+    @Test
+    @Tag("SLOT-4")
+    void shouldNotKeepAReaderWaitingForItsSlotsLongerThanAReaderWaits()
+    {
+        holdSlots(15);
+        pull(TASK, "a", "b");
+        leaseSources();
+        worker.getStart(true, "a");
+        owner.run();
+        owner.pass(9);
+        assertThat(worker.hasMessage()).isFalse();
+        owner.pass(3);
+
+        assertThat(worker.getStartResponse().transferableLen()).isZero();
+        assertThat(owner.count(OwnerCounter.PREFIXES_CUT)).isOne();
+        assertThat(owner.count(OwnerCounter.REPLICA_PULLS)).as("the copy waits on").isOne();
+    }
+
+    private Set<Integer> ringOf(final String key)
+    {
+        final CohortRings rings = owner.agent.core().rings;
+        final Set<Integer> ring = new TreeSet<>();
+        int slotId = stage.slotOf(key);
+        while (ring.add(slotId))
+        {
+            slotId = rings.next(slotId);
+        }
+
+        return ring;
+    }
+
+    @Test
+    @Tag("REPL-1")
+    @Tag("EVICT-1")
+    void shouldNotLetTheCohortOfAValueThatIsHereGrowByEachGroupThatHasIt()
+    {
+        owner.transfers.isAutomatic = true;
+        pull(TASK, "p", "a");
+        master.answerAll();
+        pull(TASK + 1, "p", "b", "c");
+        master.answerAll();
+        pull(TASK + 2, "d", "p", "e");
+        master.answerAll();
+
+        assertThat(ringOf("p")).containsExactlyInAnyOrder(stage.slotOf("p"), stage.slotOf("a"));
+        assertThat(ringOf("b")).containsExactlyInAnyOrder(stage.slotOf("b"), stage.slotOf("c"));
+        assertThat(ringOf("d")).containsExactlyInAnyOrder(stage.slotOf("d"), stage.slotOf("e"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.fluxon.engine.owner;
 import io.fluxon.codecs.control.BatchGetDoneRequestDecoder;
 import io.fluxon.codecs.control.BatchGetStartRequestDecoder;
 import io.fluxon.codecs.control.PublishRequestDecoder;
+import io.fluxon.engine.memory.Residence;
 import io.fluxon.engine.memory.SlotTable;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -119,6 +120,56 @@ class OwnerStandInTest
         assertThat(ringOf("a")).containsExactlyInAnyOrder("a", "b", "c");
         stage.fill(WINDOW_SLOTS - 3);
         assertThat(stage.putAndSeeEvicted("x")).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    @Test
+    void shouldWaitForTheRestOfAGroupThatIsBeingPublished()
+    {
+        final EvictionStage slow = new EvictionStage(0.99, new OwnerSettings().planSliceKeys(1).cycleKeys(1));
+        slow.worker.groups = new int[]{4};
+        slow.worker.commit(slow.worker.startedPut("a", "b", "c", "d"));
+        slow.owner.run();
+        slow.owner.master.answer(slow.owner.master.take(PublishRequestDecoder.TEMPLATE_ID));
+        final EvictionService evictions = slow.owner.agent.core().evictions;
+        for (int i = 0; i < 1000 && Residence.NONE == slow.residence("a"); i++)
+        {
+            slow.owner.agent.doWork();
+        }
+        assertThat(slow.residence("d")).as("not all are promoted").isEqualTo(Residence.NONE);
+        evictions.selectWrong(slow.slotOf("a"));
+        slow.owner.run();
+        slow.owner.pass(26);
+
+        final TestMaster.Request request = slow.takeEvict();
+        assertThat(TestMaster.evictedKeys(request)).containsExactlyInAnyOrder("a", "b", "c", "d");
+        slow.owner.master.answer(request);
+        slow.owner.run();
+        slow.close();
+    }
+
+    @Test
+    @Tag("BOUND-1")
+    void shouldNotMakeOneOfTwoGroupsThatAreTooLongForOneMessage()
+    {
+        final EvictionStage small = new EvictionStage(0.75, new OwnerSettings().maxKeysPerBatch(5));
+        small.worker.groups = new int[]{3};
+        small.worker.put("a", "b", "c");
+        small.worker.put("d", "e", "f");
+        small.worker.groups = new int[]{2};
+        small.worker.put("g", "h");
+        final CohortRings rings = small.owner.agent.core().rings;
+        rings.joinGroup(small.slotOf("a"), small.slotOf("d"));
+        assertThat(rings.next(rings.next(rings.next(small.slotOf("a"))))).isEqualTo(small.slotOf("a"));
+
+        rings.joinGroup(small.slotOf("a"), small.slotOf("g"));
+        int last = small.slotOf("a");
+        for (int i = 0; i < 5; i++)
+        {
+            last = rings.next(last);
+        }
+        assertThat(last).isEqualTo(small.slotOf("a"));
+        assertThat(rings.next(rings.next(small.slotOf("g")))).isNotEqualTo(small.slotOf("g"));
+        small.close();
     }
 
     @Test
