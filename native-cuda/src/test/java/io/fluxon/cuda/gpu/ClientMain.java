@@ -122,7 +122,7 @@ final class ClientMain
         context.enter();
         for (int i = 0; i < FILLS; i++)
         {
-            stream.fill(pool.address(), (byte)(i < FILLS - 1 ? 98 : value), pool.length());
+            stream.fill(pool.address(), i < FILLS - 1 ? 98 : value, pool.length());
         }
         event.record(stream);
         CudaContext.leave();
