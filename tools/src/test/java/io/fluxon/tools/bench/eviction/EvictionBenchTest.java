@@ -39,7 +39,7 @@ class EvictionBenchTest
         }
         assertThat(report.rows().getFirst().freed()).isBetween(3L * 64 - 16, 3L * 64 + 16);
         assertThat(report.isValid()).isTrue();
-        assertThat(report.text()).contains("full / empty with victims of the window: ");
+        assertThat(report.text()).contains("full / empty, victims of the window: ");
 
         final Path file = directory.resolve("eviction.json");
         report.writeJson(file);
