@@ -145,6 +145,12 @@ public final class MasterAgent implements Agent
         audit.request();
     }
 
+    /** Deletes under way, for inspection. */
+    Removals removals()
+    {
+        return operations.removals();
+    }
+
     MasterState state()
     {
         return state;

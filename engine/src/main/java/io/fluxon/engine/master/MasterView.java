@@ -20,6 +20,8 @@ public final class MasterView
     private final BackingEncoder encoder = new BackingEncoder();
     private final BackingDecoder decoder = new BackingDecoder();
 
+    private final Removals removals;
+
     /**
      * A view of a master.
      *
@@ -28,6 +30,7 @@ public final class MasterView
     public MasterView(final MasterAgent agent)
     {
         state = agent.state();
+        removals = agent.removals();
     }
 
     /**
@@ -272,6 +275,17 @@ public final class MasterView
         key.wrap(name.getBytes(ISO_8859_1));
 
         return NONE != state.routes.findLive(key, 0, key.capacity());
+    }
+
+    /**
+     * Is a round in which owners give up a value not over yet (contract EVICT-2)?
+     *
+     * @param roundId of it.
+     * @return true until all its holders have given the memory back.
+     */
+    public boolean isRemovalUnderWay(final long roundId)
+    {
+        return removals.isUnderWay(roundId);
     }
 
     /**

@@ -78,6 +78,12 @@ final class Removals
         return active.size();
     }
 
+    /** Is a round of this id not over yet? For inspection. */
+    boolean isUnderWay(final long roundId)
+    {
+        return byRound.containsKey(roundId);
+    }
+
     /** Takes a delete: its keys are begun one after the other, as there is room. */
     int take(final Operation operation)
     {

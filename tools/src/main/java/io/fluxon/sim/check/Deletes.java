@@ -1,8 +1,6 @@
 package io.fluxon.sim.check;
 
 import io.fluxon.codecs.control.DeleteResponseDecoder;
-import io.fluxon.codecs.control.PrepareRemovalDecoder;
-import io.fluxon.codecs.control.PutIdDecoder;
 import io.fluxon.codecs.control.RouteDeleteResponseDecoder;
 import io.fluxon.engine.memory.Residence;
 import io.fluxon.engine.memory.SlotState;
@@ -16,8 +14,8 @@ import java.util.Set;
 
 /**
  * A delete that is answered with success has removed a value: the master has a put id of the key that it deleted,
- * and no owner that it knows has the value of such a put id any more, but hidden for an eviction of its own, or for the
- * delete of another value that it goes with (EVICT-2). A put id that was deleted is in no route as long as its master
+ * and no owner that it knows has the value of such a put id any more, but hidden for an eviction of its own, or for
+ * another delete that is not over (EVICT-2). A put id that was deleted is in no route as long as its master
  * lives (LIFE-4). A worker's delete has the same answer each time, and no other codes than the contract's (API-4,
  * API-8).
  */
@@ -33,8 +31,6 @@ final class Deletes implements Checker
     private final Map<String, Set<PutId>> deletedOf = new HashMap<>();
     private final Set<PutId> deleted = new HashSet<>();
     private final Map<String, byte[]> responses = new HashMap<>();
-    private final PrepareRemovalDecoder prepare = new PrepareRemovalDecoder();
-    private final Map<Long, PutId> victimOf = new HashMap<>();
     private final OperationBook book;
     private final Checks checks;
     private long epoch;
@@ -98,13 +94,6 @@ final class Deletes implements Checker
             learn();
             onAnswer(message);
         }
-        else if (message.isFromMaster() && PrepareRemovalDecoder.TEMPLATE_ID == message.templateId())
-        {
-            prepare.wrap(message.buffer(), Message.BLOCK_OFFSET, message.blockLength(), message.version());
-            final PutIdDecoder version = prepare.version();
-            victimOf.put(prepare.correlationId(),
-                new PutId(version.ownerId(), version.generation(), version.sequence()));
-        }
         else if (message.isToWorker() && DeleteResponseDecoder.TEMPLATE_ID == message.templateId())
         {
             onResponse(message);
@@ -142,14 +131,13 @@ final class Deletes implements Checker
         }
     }
 
-    /** What goes by an eviction, or with another value that is deleted, has no route, and nobody finds it meanwhile. */
+    /** What goes by an eviction, or by another delete that is not over, has no route; nobody finds it meanwhile. */
     private boolean isOnItsWay(final OwnerWatch owner, final int slotId)
     {
-        final PutId putId = putIdOf(owner.table(), slotId);
         final boolean[] isOnItsWay = new boolean[1];
         owner.view().evictions((job) -> isOnItsWay[0] |= Residence.HIDDEN == owner.table().residence(slotId) &&
             job.jobId() == owner.table().evictionJobId(slotId) &&
-            (NO_REMOVAL == job.removalId() || !putId.equals(victimOf.get(job.removalId()))));
+            (NO_REMOVAL == job.removalId() || checks.master().isRemovalUnderWay(job.removalId())));
         return isOnItsWay[0];
     }
 
