@@ -4,11 +4,13 @@ import io.fluxon.codecs.control.OwnerRole;
 
 import static io.fluxon.engine.master.LineSlab.NONE;
 import static io.fluxon.engine.master.MasterCounter.COPIES_NOTED;
+import static io.fluxon.engine.master.MasterCounter.LAST_COPIES_NOTED;
 
 /**
  * Tells remote_cache owners which of their values gpu owners have, too, since they have brought them to themselves or
- * put them anew, so that these go first there (contract REPL-3). What a slice of an operation brings is told together,
- * by owner. Lost notices cost room, no more.
+ * put them anew, so that these go first there, and of which no gpu owner has a copy any more, so that they do not
+ * (contract REPL-3). What a slice of an operation brings is told together, by owner. A lost notice of the first kind
+ * costs room, one of the second lets a value go before its turn.
  */
 final class CopyNotices
 {
@@ -21,6 +23,7 @@ final class CopyNotices
     private final MasterPublisher publisher;
     private final int[] replicas = new int[MAX_VALUES];
     private OwnerSession receiver;
+    private boolean isElsewhere;
     private int count;
 
     CopyNotices(
@@ -40,7 +43,7 @@ final class CopyNotices
     {
         if (isWanted(reader))
         {
-            note(source);
+            note(source, true);
         }
     }
 
@@ -52,31 +55,67 @@ final class CopyNotices
             int replica = state.routes.firstReplica(route);
             while (NONE != replica)
             {
-                note(replica);
+                note(replica, true);
                 replica = state.routes.nextReplica(replica);
             }
         }
     }
 
-    private boolean isWanted(final OwnerSession holder)
+    /** An owner has evicted a value of which others have copies. */
+    void onEvicted(final OwnerSession evicter, final int route)
     {
-        return FetchedCopies.GIVEN_UP == context.fetchedCopies() && OwnerRole.GPU == holder.role();
+        if (isWanted(evicter) && !isAtGpuOwner(route))
+        {
+            int replica = state.routes.firstReplica(route);
+            while (NONE != replica)
+            {
+                note(replica, false);
+                replica = state.routes.nextReplica(replica);
+            }
+        }
     }
 
-    private void note(final int replica)
+    private boolean isAtGpuOwner(final int route)
+    {
+        int replica = state.routes.firstReplica(route);
+        while (NONE != replica)
+        {
+            final OwnerSession owner = holder(replica);
+            if (null != owner && OwnerRole.GPU == owner.role())
+            {
+                return true;
+            }
+            replica = state.routes.nextReplica(replica);
+        }
+
+        return false;
+    }
+
+    private OwnerSession holder(final int replica)
     {
         final int tenure = state.routes.tenure(replica);
-        final OwnerSession owner =
-            state.tenures.isLive(tenure) ? state.owners.byOwnerId(state.tenures.ownerId(tenure)) : null;
+
+        return state.tenures.isLive(tenure) ? state.owners.byOwnerId(state.tenures.ownerId(tenure)) : null;
+    }
+
+    private boolean isWanted(final OwnerSession owner)
+    {
+        return FetchedCopies.GIVEN_UP == context.fetchedCopies() && OwnerRole.GPU == owner.role();
+    }
+
+    private void note(final int replica, final boolean hasCopyElsewhere)
+    {
+        final OwnerSession owner = holder(replica);
         if (null == owner || !owner.isLive() || OwnerRole.REMOTE_CACHE != owner.role())
         {
             return;
         }
 
-        if (receiver != owner || MAX_VALUES == count)
+        if (receiver != owner || hasCopyElsewhere != isElsewhere || MAX_VALUES == count)
         {
             flush();
             receiver = owner;
+            isElsewhere = hasCopyElsewhere;
         }
         replicas[count++] = replica;
     }
@@ -86,8 +125,8 @@ final class CopyNotices
     {
         if (count > 0)
         {
-            counters.add(COPIES_NOTED, count);
-            publisher.copiedElsewhere(receiver, state.routes, replicas, count);
+            counters.add(isElsewhere ? COPIES_NOTED : LAST_COPIES_NOTED, count);
+            publisher.copiedElsewhere(receiver, isElsewhere, state.routes, replicas, count);
             count = 0;
         }
         receiver = null;

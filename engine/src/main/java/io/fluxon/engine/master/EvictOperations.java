@@ -42,9 +42,12 @@ final class EvictOperations
     private final MasterState state;
     private final MasterCounters counters;
     private final Removals removals;
+    private final CopyNotices notices;
 
-    EvictOperations(final MasterState state, final MasterCounters counters, final Removals removals)
+    EvictOperations(
+        final MasterState state, final MasterCounters counters, final Removals removals, final CopyNotices notices)
     {
+        this.notices = notices;
         this.state = state;
         this.counters = counters;
         this.removals = removals;
@@ -179,11 +182,12 @@ final class EvictOperations
             state.lookAhead.look(operation, budget - used, state.routes);
             if (operation.removalIndex != operation.index)
             {
-                remove(fencedReplica(operation));
+                evictMember(operation.owner, fencedReplica(operation));
             }
             operation.advanceKey();
             used++;
         }
+        notices.flush();
 
         if (operation.index == operation.count)
         {
@@ -191,6 +195,17 @@ final class EvictOperations
         }
 
         return used;
+    }
+
+    private void evictMember(final OwnerSession owner, final int replica)
+    {
+        final int route = state.routes.routeOf(replica);
+        final long routes = state.routes.routeCount();
+        remove(replica);
+        if (routes == state.routes.routeCount())
+        {
+            notices.onEvicted(owner, route);
+        }
     }
 
     /** The members before the first one that stands in the way are fenced, and no others. */

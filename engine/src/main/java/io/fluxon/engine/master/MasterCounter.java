@@ -108,6 +108,8 @@ public enum MasterCounter
     REPLICA_PAGES_GIVEN_UP("replica tasks: pages given up"),
     /** Values of remote_cache owners that gpu owners got or put, so that they may go first (contract REPL-3). */
     COPIES_NOTED("replicas: noted as copied elsewhere"),
+    /** Values of remote_cache owners that no gpu owner has any more, so that they do not go first (contract REPL-3). */
+    LAST_COPIES_NOTED("replicas: noted as not elsewhere any more"),
     /** Pages of groups that a remote_cache owner had wholly and was asked to go on holding (contract REPL-3). */
     REPLICA_PAGES_RENEWED("replica tasks: pages renewed"),
     /** Now: replicas fenced by evictions and deletes under way, or since the rest of their group is not there yet. */

@@ -156,14 +156,19 @@ final class MasterPublisher
         send(owner.outbound(), small, encodedLength(recheck.encodedLength()));
     }
 
-    /** Tells an owner which of its replicas others have got from it; dropped when its queue is full. */
+    /** Tells an owner of which of its replicas others have copies, or have none; dropped when its queue is full. */
     void copiedElsewhere(
-        final OwnerSession owner, final RouteTable routes, final int[] replicas, final int count)
+        final OwnerSession owner,
+        final boolean isElsewhere,
+        final RouteTable routes,
+        final int[] replicas,
+        final int count)
     {
         copiedElsewhere.wrapAndApplyHeader(large, 0, header)
             .generation(context.epoch())
             .sessionId(owner.sessionId())
-            .correlationId(0);
+            .correlationId(0)
+            .isElsewhere((short)(isElsewhere ? 1 : 0));
         final CopiedElsewhereEncoder.ValuesEncoder values = copiedElsewhere.valuesCount(count);
         for (int i = 0; i < count; i++)
         {

@@ -81,7 +81,7 @@ final class Operations
         gets = new GetOperations(context, state, counters, puts, publisher, replicaTasks, notices);
         reports = new ReportOperations(state, counters, puts);
         removals = new Removals(context, state, this, publisher);
-        evictions = new EvictOperations(state, counters, removals);
+        evictions = new EvictOperations(state, counters, removals, notices);
     }
 
     /** What owners have been asked to give up. */

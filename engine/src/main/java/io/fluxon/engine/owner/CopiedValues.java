@@ -8,8 +8,9 @@ import io.fluxon.engine.memory.SlotTable;
 /**
  * Committed values of this owner that another one has got from it, so that they are what a victim costs least
  * (contract REPL-3): a cohort of which each member is marked goes before what the hot window would choose, the one
- * whose last member was marked first before the others. A mark goes with the value, with a demotion that finds the
- * value here, and with all others when an owner is lost, since the copies may have been there.
+ * whose last member was marked first before the others. A mark goes with the value, when the last gpu owner has evicted
+ * its copy, with a demotion that finds the value here, and with all others when an owner is lost, since the copies may
+ * have been there.
  * <p>
  * Bound (contract BOUND-1): a bit for each slot, and {@value #MAX_QUEUED} values of each class that are in turn; what
  * is more is not marked.
@@ -72,14 +73,18 @@ final class CopiedValues
         return marked;
     }
 
-    /** Others have got values from here. */
+    /** Others have values that are here, or have them no more. */
     void onCopied(final CopiedElsewhereDecoder message)
     {
         int count = 0;
         for (final CopiedElsewhereDecoder.ValuesDecoder value : message.values())
         {
             final int slotId = find(value.backing());
-            if (SlotTable.NONE != slotId && !isMarked(slotId))
+            if (SlotTable.NONE != slotId && 0 == message.isElsewhere())
+            {
+                unmark(slotId);
+            }
+            else if (SlotTable.NONE != slotId && !isMarked(slotId))
             {
                 mark(slotId);
             }

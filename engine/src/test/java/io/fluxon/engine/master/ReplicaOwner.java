@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * What an owner and the master say of replicas, on either side of a task.
  */
@@ -133,12 +135,20 @@ final class ReplicaOwner
     /** Slots of this owner of which the master has said that others have got their values. */
     List<Integer> copied()
     {
+        return copied(true);
+    }
+
+    /** Slots of this owner of which the master has said that others have their values, or have them no more. */
+    List<Integer> copied(final boolean isElsewhere)
+    {
         owner.fixture.settle();
         final List<Integer> slots = new ArrayList<>();
         for (final UnsafeBuffer message : owner.wire().takeAll(CopiedElsewhereDecoder.TEMPLATE_ID))
         {
-            new CopiedElsewhereDecoder().wrapAndApplyHeader(message, 0, owner.headerDecoder).values()
-                .forEach((value) -> slots.add(value.backing().slotIndex()));
+            final CopiedElsewhereDecoder copied =
+                new CopiedElsewhereDecoder().wrapAndApplyHeader(message, 0, owner.headerDecoder);
+            assertThat(0 != copied.isElsewhere()).isEqualTo(isElsewhere);
+            copied.values().forEach((value) -> slots.add(value.backing().slotIndex()));
         }
 
         return slots;

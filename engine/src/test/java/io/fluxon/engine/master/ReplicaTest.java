@@ -215,6 +215,7 @@ class ReplicaTest
         final int first = (int)TestOwner.doneBacking(append);
         assertThat(target.copied()).as("a copy that it has made itself").isEmpty();
         assertThat(owner.evict(members)[0]).isZero();
+        assertThat(target.copied(false)).as("it has the last copies").containsExactly(first, first + 1, first + 2);
 
         final TestOwner reader = fixture.registered(3);
         final long read = reader.sendGetStart("a", "b", "c");
@@ -225,6 +226,31 @@ class ReplicaTest
         assertThat(target.copied()).containsExactly(first);
         assertThat(reader.done(read, 2, "c")).isZero();
         assertThat(target.copied()).containsExactly(first + 2);
+    }
+
+    @Test
+    @Tag("REPL-3")
+    void shouldTellARemoteCacheOwnerWhenTheLastGpuOwnerHasEvictedItsCopy()
+    {
+        final ReplicaOwner target = ReplicaOwner.remote(fixture, 2, ROOM);
+        final TestOwner.Member[] members = published("a");
+        source.start(members);
+        final long get = target.owner.sendGetStart("a");
+        target.owner.readCodes(get);
+        final long append = target.sendAppend(target.pulls().getFirst().taskId(), get, "a");
+        assertThat(target.owner.readCodes(append)).containsOnly(0);
+        final TestOwner reader = fixture.registered(3);
+        final long read = reader.sendGetStart("a");
+        reader.readCodes(read);
+        final long done = reader.sendDone(read, 0, "a");
+        assertThat(reader.readCodes(done)).containsOnly(0);
+        target.copied();
+
+        assertThat(owner.evict(members)[0]).isZero();
+        assertThat(target.copied(false)).as("the reader has one yet").isEmpty();
+        assertThat(reader.evict(members[0].backing(TestOwner.doneBacking(done)))[0]).isZero();
+        assertThat(target.copied(false)).containsExactly((int)TestOwner.doneBacking(append));
+        assertThat(fixture.get(MasterCounter.LAST_COPIES_NOTED)).isOne();
     }
 
     @Test

@@ -118,6 +118,19 @@ class OwnerCopiedTest
     }
 
     @Test
+    void shouldNotPreferWhatNoOtherOwnerHasAnyMore()
+    {
+        stage.fill(WINDOW_SLOTS);
+        copied("k7", "k5");
+        master.sendCopied(false, table, 0, stage.slotOf("k7"));
+        owner.run();
+
+        assertThat(marked()).isOne();
+        assertThat(stage.putAndSeeEvicted("x0")).containsExactly("k5");
+        assertThat(stage.putAndSeeEvicted("x1")).containsExactly("k0");
+    }
+
+    @Test
     void shouldNotMarkWhatTheSlotHoldsNow()
     {
         stage.fill(WINDOW_SLOTS);

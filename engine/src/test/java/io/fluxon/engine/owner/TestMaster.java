@@ -394,8 +394,14 @@ final class TestMaster
     /** Another owner has got values from here, in slots of a table. */
     void sendCopied(final SlotTable table, final long useDelta, final int... slots)
     {
+        sendCopied(true, table, useDelta, slots);
+    }
+
+    /** Another owner has got values from here, in slots of a table, or has evicted them. */
+    void sendCopied(final boolean isElsewhere, final SlotTable table, final long useDelta, final int... slots)
+    {
         final CopiedElsewhereEncoder copied = new CopiedElsewhereEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .generation(epoch).sessionId(sessionId).correlationId(0);
+            .generation(epoch).sessionId(sessionId).correlationId(0).isElsewhere((short)(isElsewhere ? 1 : 0));
         final CopiedElsewhereEncoder.ValuesEncoder values = copied.valuesCount(slots.length);
         for (final int slotId : slots)
         {
