@@ -15,6 +15,7 @@ class CoreAllocationTest
     // the master's table of routes takes a little for each chunk of 4,096 new keys: growth, not steady state
     private static final int BATCH = 16;
     private static final int REFUSALS = 10_000;
+    private static final int WARM_REFUSALS = 3 * REFUSALS;
     private static final long FULL_BYTES = 64L << 20;
     private static final int NEAR = 0;
     private static final int FAR = 1;
@@ -99,7 +100,7 @@ class CoreAllocationTest
         final CoreCycle cycle = new CoreCycle(cluster, 1, 0);
         cycle.put(NEAR);
         cluster.metered(true);
-        for (int i = 0; i < REFUSALS; i++)
+        for (int i = 0; i < WARM_REFUSALS; i++)
         {
             cycle.putRefused(NEAR);
         }
